@@ -1,0 +1,3 @@
+package scan
+
+func scanGo(f *File, data []byte) {}

@@ -1,0 +1,5 @@
+package scan
+
+var pythonSyntax = syntax{}
+
+func scanPython(f *File, src *text) {}

@@ -1,0 +1,85 @@
+package scan
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+const (
+	// maxBytes is the largest file whose declarations are read; no hand-written source file comes near.
+	maxBytes = 12 << 20
+	// maxLine is the longest line in a file that people write; a script with longer lines near its top is minified.
+	maxLine = 8 << 10
+	// headBytes is how much of a file the guesses from content look at.
+	headBytes = 8 << 10
+)
+
+// Source reads one file. path is its slash path in the repository, data its content. It never fails: of a binary, minified, huge or
+// broken file it returns what can be known.
+func Source(path string, data []byte) *File {
+	head := data[:min(len(data), headBytes)]
+	f := &File{Path: path, Lines: countLines(data)}
+	if f.Binary = bytes.IndexByte(head, 0) >= 0; f.Binary {
+		f.Lines = 0
+		return f
+	}
+	f.Language = Language(path, head)
+	f.IsTest = testPath(path)
+	f.GeneratedLine = generatedLine(head)
+	f.Generated = f.GeneratedLine > 0 || generatedPath(path)
+	if len(data) > maxBytes || minified(f.Language, data) {
+		return f
+	}
+	if !utf8.Valid(data) {
+		data = bytes.ToValidUTF8(data, []byte("\uFFFD"))
+	}
+	scanLanguage(f, data)
+	return f
+}
+
+func scanLanguage(f *File, data []byte) {
+	switch f.Language {
+	case "Go":
+		scanGo(f, data)
+	case "Python":
+		scanPython(f, newText(f.Path, data, &pythonSyntax))
+	case "JavaScript", "TypeScript":
+		scanJavaScript(f, newText(f.Path, data, &javascriptSyntax))
+	case "Vue", "Svelte", "Astro":
+		scanComponent(f, data)
+	default:
+		if s, ok := familyScanner(f.Language); ok {
+			s.scan(f, newText(f.Path, data, s.rules))
+		}
+	}
+}
+
+func countLines(data []byte) int {
+	n := bytes.Count(data, []byte{'\n'})
+	if len(data) > 0 && data[len(data)-1] != '\n' {
+		n++
+	}
+	return n
+}
+
+// minified tells whether a script is one that a tool packed: a long line among the first bytes of a file of some size.
+func minified(language string, data []byte) bool {
+	switch language {
+	case "JavaScript", "TypeScript", "CSS", "PHP", "Python", "Ruby":
+	default:
+		return false
+	}
+	head := data[:min(len(data), 64<<10)]
+	long := 0
+	for len(head) > 0 {
+		end := bytes.IndexByte(head, '\n')
+		if end < 0 {
+			end = len(head)
+		}
+		if end > maxLine {
+			long += end
+		}
+		head = head[min(end+1, len(head)):]
+	}
+	return long > 0 && 2*long > min(len(data), 64<<10)
+}
