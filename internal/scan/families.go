@@ -6,10 +6,13 @@ type scanner struct {
 	scan  func(f *File, src *text)
 }
 
-// familyScanner returns the scanner of a brace or block language by its display name; ok is false where there is none.
+// familyScanner returns the scanner of a brace or block language by its display name; ok is false where there is none. These
+// scanners read tokens, so the text needs no masking.
 func familyScanner(language string) (s scanner, ok bool) {
 	switch language {
-	// case "Java": return scanner{&javaSyntax, scanJava}, true
+	case "Java":
+		s.scan = scanJava
 	}
-	return scanner{}, false
+	s.rules = &syntax{}
+	return s, s.scan != nil
 }
