@@ -12,6 +12,8 @@ func familyScanner(language string) (s scanner, ok bool) {
 	switch language {
 	case "Java":
 		s.scan = scanJava
+	case "Kotlin":
+		s.scan = scanKotlin
 	}
 	s.rules = &syntax{}
 	return s, s.scan != nil
