@@ -2,14 +2,23 @@ package source
 
 import (
 	"context"
-	"errors"
-	"io/fs"
+	"os"
 	"slices"
-	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/wikiwright/wikiwright/internal/gitrepo"
 )
+
+// A listing is the selected part of the index.
+type listing struct {
+	files   []File // by their code units, as git tracks them
+	unnamed int    // tracked files whose names are not valid UTF-8
+
+	looked     sync.Once
+	inWorkTree []File // files, with those marked that are missing
+	lookErr    error
+}
 
 // list returns the listing, reading it the first time.
 func (s *Source) list(ctx context.Context) (*listing, error) {
@@ -26,13 +35,25 @@ func (s *Source) list(ctx context.Context) (*listing, error) {
 	return l, nil
 }
 
-// readListing asks git for the index and selects. The kind of a file says what git tracks; whether it is there is looked up.
+// relist reads the listing anew.
+func (s *Source) relist(ctx context.Context) (*listing, error) {
+	l, err := s.readListing(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.listing = l
+	return l, nil
+}
+
+// readListing asks git for the index and selects.
 func (s *Source) readListing(ctx context.Context) (*listing, error) {
 	entries, err := s.repo.Tracked(ctx)
 	if err != nil {
 		return nil, err
 	}
-	l := &listing{files: make([]File, 0, len(entries)), tracked: make(map[string]FileKind, len(entries))}
+	l := &listing{files: make([]File, 0, len(entries))}
 	for _, entry := range entries {
 		if !utf8.ValidString(entry.Path) {
 			l.unnamed++
@@ -48,9 +69,10 @@ func (s *Source) readListing(ctx context.Context) (*listing, error) {
 		file := File{Path: entry.Path, Kind: kindOf(entry.Mode), Executable: entry.Mode == gitrepo.ModeExecutable, OID: entry.OID}
 		l.files = append(l.files, file)
 	}
-	slices.SortFunc(l.files, func(a, b File) int { return CompareCodeUnits(a.Path, b.Path) })
-	for _, file := range l.files {
-		l.tracked[file.Path] = file.Kind
+	// Git sorts by bytes, which is nearly the same order.
+	byCodeUnits := func(a, b File) int { return CompareCodeUnits(a.Path, b.Path) }
+	if !slices.IsSortedFunc(l.files, byCodeUnits) {
+		slices.SortFunc(l.files, byCodeUnits)
 	}
 	return l, nil
 }
@@ -65,6 +87,32 @@ func kindOf(mode string) FileKind {
 	return Regular
 }
 
-var _ = strings.HasPrefix
-var _ = errors.Is
-var _ = fs.ErrNotExist
+// find returns the index of a path.
+func (l *listing) find(path string) (int, bool) {
+	return slices.BinarySearchFunc(l.files, path, func(file File, path string) int { return CompareCodeUnits(file.Path, path) })
+}
+
+func (l *listing) has(path string) bool {
+	_, ok := l.find(path)
+	return ok
+}
+
+// look returns the files with those marked that are not in the work tree.
+func (l *listing) look(root *os.Root) ([]File, error) {
+	l.looked.Do(func() {
+		r := reader{root: root}
+		defer r.close()
+		l.inWorkTree = slices.Clone(l.files)
+		for i := range l.inWorkTree {
+			at, err := r.lstat(l.inWorkTree[i].Path)
+			if err != nil {
+				l.lookErr = err
+				return
+			}
+			if at == (stamp{}) {
+				l.inWorkTree[i].Kind = Missing
+			}
+		}
+	})
+	return l.inWorkTree, l.lookErr
+}

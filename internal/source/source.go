@@ -23,7 +23,6 @@ import (
 	"path"
 	"strings"
 	"sync"
-	"syscall"
 	"unicode/utf8"
 
 	"github.com/wikiwright/wikiwright/internal/atomicfile"
@@ -49,13 +48,6 @@ type Source struct {
 
 	mu      sync.Mutex
 	listing *listing // nil until asked for
-}
-
-// A listing is the selected part of the index.
-type listing struct {
-	files   []File
-	tracked map[string]FileKind
-	unnamed int // tracked files whose names are not UTF-8
 }
 
 // Open reads the ignore rules. The directory dir is the top of the repository; wikiDir is the wiki's place in it, such as "openwiki".
@@ -142,14 +134,14 @@ type File struct {
 	OID        string // object name of the content in the index
 }
 
-// Files returns the selected tracked files by their code units. The listing is read once; [Source.Snapshot] reads it anew. The caller
-// does not change the slice.
+// Files returns the selected tracked files by their code units. They are listed once; [Source.Snapshot] lists them anew. The caller does
+// not change the slice.
 func (s *Source) Files(ctx context.Context) ([]File, error) {
 	l, err := s.list(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return l.files, nil
+	return l.look(s.dir.Root())
 }
 
 // Tracked tells whether the path is a selected tracked file. It reads the listing if need be, and says no if that fails: call
@@ -159,8 +151,7 @@ func (s *Source) Tracked(path string) bool {
 	if err != nil {
 		return false
 	}
-	_, ok := l.tracked[path]
-	return ok
+	return l.has(path)
 }
 
 // Read returns the bytes of a selected regular file in the work tree. It does not ask whether git tracks the file: see [Source.Tracked].
@@ -170,9 +161,4 @@ func (s *Source) Read(path string) ([]byte, error) {
 		return nil, fmt.Errorf("read %s: %w", path, ErrIgnored)
 	}
 	return s.dir.Read(path)
-}
-
-// isGone recognises the errors of a path that is not there, also because a file stands where a directory should.
-func isGone(err error) bool {
-	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
