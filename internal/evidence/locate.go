@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"slices"
-	"sync"
+	"strings"
 )
 
 // place says what locate found.
@@ -22,61 +22,80 @@ const (
 // such a file the range could not be told apart anyway.
 const searchBudget = 64 << 20
 
-// form is the text of a file in one spelling of its line ends. Hashes are
-// computed when a search first needs them.
+// maxNormalised is the size up to which a whole file is also compared with
+// other line ends. Larger files are data, and their copies would be large too.
+const maxNormalised = 32 << 20
+
+// text is a file's text in every spelling of its line ends. Whatever a question
+// needs is computed when it is first asked, and a text is used by one goroutine.
+type text struct {
+	data  []byte // as read
+	all   []*form
+	whole string // hash of the text as it stands
+}
+
+// form is a text in one spelling of its line ends.
 type form struct {
 	*lines
-
-	mu      sync.Mutex
 	windows [contextLines + 1][]uint64
 }
 
-// text is a file's text in every spelling of its line ends that differs. The
-// first form is the text as it stands; line numbers agree between all forms.
-type text struct {
-	raw *form
+func newText(data []byte) *text { return &text{data: data} }
 
-	once  sync.Once
-	other []*form
-}
-
-func newText(data []byte) *text {
-	return &text{raw: &form{lines: splitLines(decode(data))}}
+// raw returns the text as it stands.
+func (t *text) raw() *form {
+	if t.all == nil {
+		t.all = []*form{{lines: splitLines(decode(t.data))}}
+	}
+	return t.all[0]
 }
 
 // forms returns the text as it stands, with LF and with CRLF line ends, without
-// repeating equal forms.
+// repeating equal forms. Line numbers agree between all of them.
 func (t *text) forms() []*form {
-	t.once.Do(func() {
-		lf, crlf := toLF(t.raw.text), toCRLF(t.raw.text)
-		if len(lf) != len(t.raw.text) {
-			t.other = append(t.other, &form{lines: splitLines(lf)})
+	raw := t.raw()
+	if len(t.all) > 1 {
+		return t.all
+	}
+	for _, other := range [][]byte{toLF(raw.text), toCRLF(raw.text)} {
+		if len(other) != len(raw.text) {
+			t.all = append(t.all, &form{lines: splitLines(other)})
 		}
-		if len(crlf) != len(t.raw.text) {
-			t.other = append(t.other, &form{lines: splitLines(crlf)})
-		}
-	})
-	return append([]*form{t.raw}, t.other...)
+	}
+	return t.all
+}
+
+// fileHash returns the hash of the whole text as it stands.
+func (t *text) fileHash() string {
+	if t.whole == "" {
+		t.whole = hashText(t.data)
+	}
+	return t.whole
 }
 
 // hasFileVersion reports whether version is that of the whole text, as it
 // stands or with line ends normalised either way.
 func (t *text) hasFileVersion(version string) bool {
-	if fileAlgorithm+hash(t.raw.text) == version {
+	want, ok := strings.CutPrefix(version, fileAlgorithm)
+	if !ok {
+		return false
+	}
+	if t.fileHash() == want {
 		return true
 	}
-	return slices.ContainsFunc(t.forms()[1:], func(f *form) bool {
-		return fileAlgorithm+hash(f.text) == version
-	})
+	if len(t.data) > maxNormalised {
+		return false
+	}
+	return slices.ContainsFunc(t.forms()[1:], func(f *form) bool { return hash(f.text) == want })
 }
 
 // at reports whether the lines from (inclusive) to to (exclusive) hold the
 // recorded content.
 func (t *text) at(a anchor, from, to int) bool {
-	if t.raw.holds(a, from, to) {
+	if t.raw().holds(a, from, to) {
 		return true
 	}
-	if to-from != a.Count || to > t.raw.count() {
+	if to-from != a.Count || to > t.raw().count() {
 		return false
 	}
 	return slices.ContainsFunc(t.forms()[1:], func(f *form) bool { return f.holds(a, from, to) })
@@ -203,8 +222,6 @@ func (f *form) between(a anchor) (from, to int, ok bool) {
 // their hash: enough to discard nearly every place without keeping the text of
 // all hashes.
 func (f *form) window(n int) []uint64 {
-	f.mu.Lock()
-	defer f.mu.Unlock()
 	if f.windows[n] == nil {
 		f.windows[n] = make([]uint64, 0, f.count())
 		for at := 0; at+n <= f.count(); at++ {

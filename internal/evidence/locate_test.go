@@ -118,8 +118,8 @@ func FuzzLocate(f *testing.F) {
 		if got == lost {
 			return
 		}
-		if from < 0 || to <= from || to > text.raw.count() {
-			t.Fatalf("found lines %d-%d of %d", from, to, text.raw.count())
+		if from < 0 || to <= from || to > text.raw().count() {
+			t.Fatalf("found lines %d-%d of %d", from, to, text.raw().count())
 		}
 		if got == unchanged && !text.at(a, from, to) {
 			t.Fatalf("lines %d-%d of %q are not the recorded content", from, to, after)
@@ -148,7 +148,7 @@ func FuzzLocate_Shift(f *testing.F) {
 		text := newText([]byte(above.String() + string(before)))
 		from, to, got := text.locate(a, start-1, end)
 		shifted := n > 0 && !text.at(a, start-1, end)
-		candidates, _ := text.raw.candidates(a)
+		candidates, _ := text.raw().candidates(a)
 		switch {
 		case shifted && len(candidates) == 1 && (got != unchanged || from != start-1+int(n) || to != end+int(n)):
 			t.Fatalf("moved by %d: found %v, lines %d-%d, want %d-%d", n, got, from, to, start-1+int(n), end+int(n))

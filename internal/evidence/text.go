@@ -27,6 +27,9 @@ func decode(data []byte) []byte {
 
 // validPrefix returns the length of the longest valid start of data.
 func validPrefix(data []byte) int {
+	if utf8.Valid(data) {
+		return len(data)
+	}
 	n := 0
 	for n < len(data) {
 		if data[n] < utf8.RuneSelf {

@@ -76,6 +76,9 @@ func FuzzDecode(f *testing.F) {
 		if utf8.Valid(data) && !bytes.Equal(out, data) {
 			t.Fatalf("decode(%q) changed valid text to %q", data, out)
 		}
+		if hashText(data) != hash(out) {
+			t.Fatalf("hashText(%q) is not the hash of %q", data, out)
+		}
 		// Splitting and joining must not lose a byte.
 		l := splitLines(out)
 		if !bytes.Equal(l.span(0, l.count()), out) {

@@ -30,7 +30,7 @@ type anchor struct {
 }
 
 // FileVersion returns the version of a whole file.
-func FileVersion(data []byte) string { return fileAlgorithm + hash(decode(data)) }
+func FileVersion(data []byte) string { return fileAlgorithm + hashText(data) }
 
 // LineVersion returns the version of the lines start to end, counted from 1 and
 // inclusive; false when data has no such lines.
@@ -155,6 +155,20 @@ func (a anchor) valid() bool {
 }
 
 func inContext(n int) bool { return 0 <= n && n <= contextLines }
+
+// hashText returns the hash of decode(data) without building it.
+func hashText(data []byte) string {
+	digest := sha256.New()
+	for len(data) > 0 {
+		n := validPrefix(data)
+		digest.Write(data[:n])
+		if data = data[n:]; len(data) > 0 {
+			digest.Write([]byte("\ufffd"))
+			data = data[invalidPart(data):]
+		}
+	}
+	return hex.EncodeToString(digest.Sum(nil))
+}
 
 func hash(b []byte) string {
 	sum := sha256.Sum256(b)
