@@ -14,6 +14,8 @@ func familyScanner(language string) (s scanner, ok bool) {
 		s.scan = scanJava
 	case "Kotlin":
 		s.scan = scanKotlin
+	case "PHP":
+		s.scan = scanPHP
 	}
 	s.rules = &syntax{}
 	return s, s.scan != nil
