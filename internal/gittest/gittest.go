@@ -178,6 +178,13 @@ func (r *Repo) Git(args ...string) string {
 // GitInput is Git with text on the standard input.
 func (r *Repo) GitInput(input string, args ...string) string {
 	r.t.Helper()
+	out, err := r.TryGit(input, args...)
+	r.check(err)
+	return out
+}
+
+// TryGit is GitInput for a command that may fail. The error wraps an [*exec.ExitError] and holds what git said.
+func (r *Repo) TryGit(input string, args ...string) (string, error) {
 	cmd := exec.CommandContext(r.t.Context(), "git", args...)
 	cmd.Dir = r.Dir
 	cmd.Env = r.environment()
@@ -186,9 +193,9 @@ func (r *Repo) GitInput(input string, args ...string) string {
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err != nil {
-		r.t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, stderr.String())
+		err = fmt.Errorf("git %s: %w\n%s", strings.Join(args, " "), err, stderr.String())
 	}
-	return strings.TrimSuffix(string(out), "\n")
+	return strings.TrimSuffix(string(out), "\n"), err
 }
 
 // environment fixes all that goes into an object name or depends on the machine.
