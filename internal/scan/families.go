@@ -16,6 +16,8 @@ func familyScanner(language string) (s scanner, ok bool) {
 		s.scan = scanKotlin
 	case "PHP":
 		s.scan = scanPHP
+	case "C", "C++":
+		s.scan = scanC
 	}
 	s.rules = &syntax{}
 	return s, s.scan != nil
