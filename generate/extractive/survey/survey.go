@@ -38,6 +38,9 @@ type Repository struct {
 	Generated   []Ref                 // generated files (mark) and vendored trees (directory, Start 0)
 	Hot         []HotSpot             // what changes often; empty in a shallow clone
 	Files       map[string]*scan.File // every scanned source file by path
+	Release     Fact                  // newest release that the change log names
+
+	readmes map[string]Fact // first sentence of the README of a directory
 }
 
 // A LanguageShare is one language of the repository.
@@ -71,6 +74,8 @@ type Package struct {
 	Doc       Fact     // first sentence(s) of its package doc, module docstring, or README of the directory
 	Imports   []Edge   // to packages of this repository
 	Externals []string // names in Repository.Externals, sorted
+	Role      string   // "library", "program", "tests", "tools", "examples", "docs"
+	Lines     int      // source lines without tests and generated files, for ordering only; never printed
 }
 
 // An Edge is a dependency between packages (or components) of the repository.
@@ -163,6 +168,7 @@ type Doc struct {
 
 // A HotSpot is a component or file that changes often, from history.
 type HotSpot struct {
-	Path string
-	With []string // what changes together with it
+	Path      string   // file path, or component id
+	Component bool     // Path is a component id
+	With      []string // what changes together with it: files with a file, components with a component
 }

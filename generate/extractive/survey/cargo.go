@@ -1,0 +1,93 @@
+package survey
+
+import "strings"
+
+// readCargo reads Cargo.toml: a package, a workspace, or both.
+func readCargo(m *manifest, data []byte) bool {
+	root := parseTOML(data)
+	m.Ecosystem = "cargo"
+	pkg, ws := root.get("package"), root.get("workspace")
+	m.Name, m.NameRef = cut(pkg.get("name").str(), maxName), pkg.get("name").ref(m.Manifest)
+	m.Version = pkg.get("version").fact(m.Manifest)
+	m.Description = sentenceFact(pkg.get("description").fact(m.Manifest))
+	m.license = pkg.get("license").fact(m.Manifest)
+	if m.license.Text == "" {
+		m.license = ws.get("package", "license").fact(m.Manifest)
+	}
+	for _, at := range []*node{pkg, ws.get("package")} {
+		if v := at.get("rust-version"); v.str() != "" && m.Requires.Text == "" {
+			m.Requires = Fact{Text: "Rust " + v.str(), Ref: v.ref(m.Manifest)}
+		}
+	}
+	for _, member := range ws.get("members").list() {
+		m.members = append(m.members, Fact{Text: member.str(), Ref: member.ref(m.Manifest)})
+	}
+	m.cargoDependencies(root)
+	m.cargoTargets(root)
+	for _, f := range root.get("features").fields() {
+		if f.key != "default" {
+			m.config = append(m.config, ConfigItem{Kind: "key", Name: f.key, Usage: "Cargo feature", Refs: []Ref{f.ref(m.Manifest)}})
+		}
+	}
+	m.unnamed = m.Name == "" && len(m.members) == 0
+	return len(root.entries) > 0
+}
+
+func (m *manifest) cargoDependencies(root *node) {
+	tables := []*node{root.get("dependencies"), root.get("build-dependencies"), root.get("dev-dependencies"), root.get("workspace", "dependencies")}
+	for _, target := range root.get("target").fields() {
+		tables = append(tables, target.get("dependencies"), target.get("dev-dependencies"))
+	}
+	for _, table := range tables {
+		for _, d := range table.fields() {
+			m.cargoDependency(d, table.key == "dev-dependencies")
+		}
+	}
+}
+
+func (m *manifest) cargoDependency(d *node, dev bool) {
+	name := d.key
+	if renamed := d.get("package").str(); renamed != "" {
+		name = renamed
+	}
+	ref := d.ref(m.Manifest)
+	if rel := d.get("path").str(); rel != "" {
+		if dir := join(m.Dir, rel); dir != "" && !dev {
+			m.local = append(m.local, Fact{Text: dir, Ref: ref})
+		}
+		return
+	}
+	version := d.str()
+	if version == "" {
+		version = d.get("version").str()
+	}
+	if version == "" && d.get("workspace").str() == "true" || d.get("workspace") != nil {
+		version = ""
+	}
+	m.depend(name, version, dev, ref, strings.ReplaceAll(d.key, "-", "_"))
+}
+
+// cargoTargets records binaries that the manifest names; src/main.rs and src/bin are found with the sources.
+func (m *manifest) cargoTargets(root *node) {
+	for _, bin := range root.get("bin").list() {
+		if file := bin.get("path").str(); file != "" {
+			m.program(bin.get("name").str(), file, "binary", bin.ref(m.Manifest))
+		}
+	}
+	if lib := root.get("lib", "path").str(); lib != "" {
+		m.entry = append(m.entry, join(m.Dir, lib))
+	}
+	for _, guess := range []string{"src/lib.rs", "src/main.rs"} {
+		m.entry = append(m.entry, join(m.Dir, guess))
+	}
+}
+
+// readCargoAliases reads .cargo/config.toml.
+func readCargoAliases(name, dir string, data []byte) []Command {
+	var out []Command
+	for _, a := range parseTOML(data).get("alias").fields() {
+		runs := strings.Join(a.strings(), " ")
+		out = append(out, Command{Line: commandLine("cargo " + a.key), Runs: shortRun("cargo " + runs), Source: "Cargo alias", Ref: a.ref(name), Dir: dir})
+	}
+	return out
+}

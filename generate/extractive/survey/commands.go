@@ -1,0 +1,264 @@
+package survey
+
+import (
+	"path"
+	"sort"
+	"strings"
+)
+
+// maxCommands bounds the list; what is dropped are repetitions deeper in the tree and single CI steps.
+const maxCommands = 150
+
+// commands collects the commands that the repository defines or documents, and the few standard ones that a manifest together with existing
+// tests makes certain. Each is shown once, where it is defined rather than where it is called.
+func (s *surveyor) commands(repo *Repository, manifests []*manifest) []Command {
+	var all []Command
+	for i := range s.facts {
+		f := &s.facts[i]
+		all = append(all, f.commands...)
+		if f.document != nil && documentsWork(f.path) {
+			all = append(all, f.document.documentCommands()...)
+		}
+	}
+	for _, m := range manifests {
+		if !roleIsSample(m.Dir) {
+			all = append(all, m.commands...)
+		}
+	}
+	purposes(all)
+	all = append(all, s.standard(repo, manifests)...)
+	sort.SliceStable(all, func(i, j int) bool { return commandLess(&all[i], &all[j]) })
+	seen := map[string]bool{}
+	var out []Command
+	for _, c := range all {
+		key := c.Dir + "\x00" + c.Line
+		if c.Line == "" || seen[key] || c.Purpose == "" && (c.Source == "CI step" || c.Runs == "") || c.Source == "CI step" && !worthShowing(c.Line) {
+			continue
+		}
+		seen[key] = true
+		if len(out) < maxCommands {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// documentsWork reports the documents whose shell blocks are commands for this repository.
+func documentsWork(name string) bool {
+	base := strings.ToLower(strings.TrimSuffix(path.Base(name), path.Ext(name)))
+	if path.Dir(name) != "." && path.Dir(name) != ".github" {
+		return false
+	}
+	switch base {
+	case "readme", "contributing", "development", "developing", "install", "building", "build", "hacking", "testing", "agents", "claude":
+		return true
+	}
+	return false
+}
+
+// worthShowing refuses CI steps that only mean something on the runner.
+func worthShowing(line string) bool {
+	return !strings.ContainsAny(line, "$`") && !strings.Contains(line, "apt-get") && !strings.Contains(line, "apt install") && !strings.Contains(line, "brew ") &&
+		!strings.Contains(line, "/home/") && !strings.Contains(line, "||") && !strings.Contains(line, "choco ") && !strings.Contains(line, "apk ")
+}
+
+func commandLess(a, b *Command) bool {
+	if x, y := purposeOrder(a.Purpose), purposeOrder(b.Purpose); x != y {
+		return x < y
+	}
+	if x, y := depth(a.Dir), depth(b.Dir); x != y {
+		return x < y
+	}
+	if x, y := sourceOrder(a.Source), sourceOrder(b.Source); x != y {
+		return x < y
+	}
+	if a.Ref.Path != b.Ref.Path {
+		return a.Ref.Path < b.Ref.Path
+	}
+	if a.Ref.Start != b.Ref.Start {
+		return a.Ref.Start < b.Ref.Start
+	}
+	return a.Line < b.Line
+}
+
+func depth(dir string) int {
+	if dir == "." {
+		return 0
+	}
+	return 1 + strings.Count(dir, "/")
+}
+
+func purposeOrder(purpose string) int {
+	for i, p := range []string{"install", "build", "test", "test-one", "run", "dev", "lint", "format", "generate", "docs", "release", "clean"} {
+		if p == purpose {
+			return i
+		}
+	}
+	return 99
+}
+
+func sourceOrder(source string) int {
+	switch source {
+	case "README":
+		return 2
+	case "document":
+		return 3
+	case "CI step":
+		return 4
+	}
+	if strings.HasPrefix(source, "standard") {
+		return 1
+	}
+	return 0
+}
+
+// standard returns the commands that follow from a manifest without doubt.
+func (s *surveyor) standard(repo *Repository, manifests []*manifest) []Command {
+	var out []Command
+	wrapper := map[string]bool{}
+	for _, f := range s.files {
+		if base := path.Base(f.path); base == "gradlew" || base == "mvnw" {
+			wrapper[f.path] = true
+		}
+	}
+	for i := range repo.Modules {
+		m := &repo.Modules[i]
+		add := func(purpose, line string) {
+			ref := m.NameRef
+			if ref.Path == "" {
+				ref = Ref{Path: m.Manifest}
+			}
+			out = append(out, Command{Purpose: purpose, Line: line, Source: "standard command of " + path.Base(m.Manifest), Ref: ref, Dir: m.Dir})
+		}
+		switch m.Ecosystem {
+		case "go":
+			standardGo(repo, m, add)
+		case "cargo":
+			standardCargo(repo, m, add)
+		case "maven":
+			if m.Dir == "." && wrapper["mvnw"] {
+				add("build", "./mvnw package")
+				add("test", "./mvnw test")
+			} else if m.Dir == "." {
+				add("build", "mvn package")
+				add("test", "mvn test")
+			}
+		case "gradle":
+			if m.Dir == "." && wrapper["gradlew"] {
+				add("build", "./gradlew build")
+				add("test", "./gradlew test")
+			}
+		case "meson":
+			if m.Dir == "." && m.Name != "" {
+				add("build", "meson setup build && meson compile -C build")
+			}
+		case "cmake":
+			if m.Dir == "." && m.Name != "" {
+				add("build", "cmake -S . -B build && cmake --build build")
+			}
+		}
+	}
+	return append(out, testOne(repo, manifests)...)
+}
+
+func standardGo(repo *Repository, m *Module, add func(purpose, line string)) {
+	if m.Name == "" {
+		return
+	}
+	var one *Package
+	for _, p := range repo.Packages {
+		if p.Module != m.Dir || p.Language != "Go" {
+			continue
+		}
+		if len(p.Tests) > 0 && (one == nil || len(p.Tests) > len(one.Tests)) && firstTest(repo, p) != "" {
+			one = p
+		}
+	}
+	add("build", "go build ./...")
+	if one == nil {
+		return
+	}
+	add("test", "go test ./...")
+	dir := "./" + strings.TrimPrefix(strings.TrimPrefix(one.Dir, m.Dir), "/")
+	if one.Dir == m.Dir {
+		dir = "."
+	}
+	add("test-one", "go test "+dir+" -run '^"+firstTest(repo, one)+"$'")
+}
+
+// firstTest returns the name of the first test function of a package.
+func firstTest(repo *Repository, p *Package) string {
+	for _, name := range p.Tests {
+		for _, t := range repo.Files[name].Tests {
+			if strings.HasPrefix(t.Name, "Test") && !strings.ContainsAny(t.Name, "/ .") && t.Name != "TestMain" {
+				return t.Name
+			}
+		}
+	}
+	return ""
+}
+
+func standardCargo(repo *Repository, m *Module, add func(purpose, line string)) {
+	if m.Dir != "." {
+		for i := range repo.Modules {
+			if root := &repo.Modules[i]; root.Ecosystem == "cargo" && within(m.Dir, root.Dir) && root.Dir != m.Dir {
+				return // built with its workspace
+			}
+		}
+	}
+	add("build", "cargo build")
+	add("test", "cargo test")
+	if len(m.Workspace) == 0 {
+		return
+	}
+	for i := range repo.Modules {
+		if member := &repo.Modules[i]; member.Dir == m.Workspace[0] && member.Name != "" {
+			add("test-one", "cargo test -p "+member.Name)
+		}
+	}
+}
+
+// testOne returns how to run one test file, for ecosystems whose test tool a manifest or a command names.
+func testOne(repo *Repository, manifests []*manifest) []Command {
+	var out []Command
+	for _, m := range manifests {
+		if m.testRunner.Text == "" || roleIsSample(m.Dir) {
+			continue
+		}
+		file := ""
+		for _, p := range repo.Packages {
+			if len(p.Tests) > 0 && p.Module == m.Dir && file == "" {
+				file = pickTest(repo, p, m)
+			}
+		}
+		if file == "" {
+			continue
+		}
+		rel := strings.TrimPrefix(strings.TrimPrefix(file, m.Dir), "/")
+		if m.Dir == "." {
+			rel = file
+		}
+		line := ""
+		switch m.testRunner.Text {
+		case "pytest":
+			line = "pytest " + rel
+		case "vitest", "jest":
+			line = "npx " + m.testRunner.Text + " " + rel
+		}
+		if line != "" {
+			out = append(out, Command{Purpose: "test-one", Line: line, Source: "standard command of " + m.testRunner.Text, Ref: m.testRunner.Ref, Dir: m.Dir})
+		}
+	}
+	return out
+}
+
+func pickTest(repo *Repository, p *Package, m *manifest) string {
+	for _, name := range p.Tests {
+		f := repo.Files[name]
+		if len(f.Tests) == 0 || (f.Language == "Python") != (m.Ecosystem == "python") {
+			continue
+		}
+		return name
+	}
+	return ""
+}

@@ -1,0 +1,168 @@
+package survey
+
+import (
+	"path"
+	"regexp"
+	"sort"
+	"strings"
+	"sync"
+)
+
+// isEnvSample reports the sample files that list environment variables.
+func isEnvSample(name string) bool {
+	switch base := path.Base(name); base {
+	case ".env.example", ".env.sample", ".env.template", ".env.dist", "env.example", ".env.defaults", "example.env", "sample.env":
+		return true
+	default:
+		return base == ".env"
+	}
+}
+
+var envLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^#?\s*(?:export\s+)?([A-Z][A-Z0-9_]{2,})=(.*)$`) })
+
+// readEnvSample reads the variables of an environment sample file. Values are shown only when they cannot be secrets.
+func readEnvSample(name string, data []byte) []ConfigItem {
+	var out []ConfigItem
+	comment := ""
+	for _, l := range splitLines(data) {
+		f := envLine().FindStringSubmatch(l.text)
+		if f == nil {
+			comment = clean(strings.TrimLeft(l.text, "# "))
+			continue
+		}
+		item := ConfigItem{Kind: "env", Name: f[1], Refs: []Ref{{Path: name, Start: l.no, End: l.no}}}
+		if value := clean(unquote(f[2])); path.Base(name) != ".env" && harmless(f[1], value) {
+			item.Default = value
+		}
+		if s := firstSentence(comment); s != "" {
+			item.Usage = s
+		}
+		out = append(out, item)
+		comment = ""
+	}
+	return out
+}
+
+var secretName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)secret|token|passw|api_?key|private|credential|_key$|salt|_dsn$|auth`)
+})
+
+// harmless reports values that may be shown: short, and not of a variable that names a secret.
+func harmless(name, value string) bool {
+	return len(value) < 60 && !secretName().MatchString(name) && !strings.Contains(value, "@")
+}
+
+// configuration merges everything a user can set by kind and name. Tests and samples set nothing for a user.
+func (s *surveyor) configuration(repo *Repository) []ConfigItem {
+	m := &configMerger{items: map[string]*ConfigItem{}, torn: map[string]bool{}, owner: componentOwners(repo)}
+	for i := range s.facts {
+		f := &s.facts[i]
+		for _, item := range f.config {
+			m.add(item, f.path)
+		}
+		if f.manifest != nil && f.foreign == "" {
+			if role, _ := roleOf(path.Dir(f.path), ""); role == "" {
+				for _, item := range f.manifest.config {
+					m.add(item, f.path)
+				}
+			}
+		}
+		if f.scan == nil || f.scan.IsTest || f.scan.Generated {
+			continue
+		}
+		if role, _ := roleOf(path.Dir(f.path), f.scan.Language); role == "tests" || role == "examples" || role == "docs" {
+			continue
+		}
+		for _, e := range f.scan.Env {
+			m.add(ConfigItem{Kind: "env", Name: e.Name, Default: e.Default, Refs: []Ref{{Path: f.path, Start: e.Line, End: e.Line}}}, f.path)
+		}
+		for _, e := range f.scan.Flags {
+			usage := cut(clean(e.Usage), 200)
+			m.add(ConfigItem{Kind: "flag", Name: e.Name, Default: e.Default, Usage: usage, Refs: []Ref{{Path: f.path, Start: e.Line, End: e.Line}}}, f.path)
+		}
+	}
+	for _, f := range s.files {
+		if isConfigSample(f.path) && s.layout.foreign(f.path) == "" {
+			m.add(ConfigItem{Kind: "file", Name: f.path, Refs: []Ref{{Path: f.path}}}, f.path)
+		}
+	}
+	return m.sorted()
+}
+
+// isConfigSample reports shipped configuration files: at the root or in a directory for them, by an extension that only configuration has.
+func isConfigSample(name string) bool {
+	dir, base := path.Dir(name), path.Base(name)
+	if strings.HasPrefix(base, ".") {
+		return false
+	}
+	inPlace := dir == "." || dir == "config" || dir == "conf" || dir == "etc"
+	if inPlace && (strings.HasSuffix(base, ".conf") || strings.HasSuffix(base, ".cfg") && base != "setup.cfg") {
+		return true
+	}
+	stem := strings.TrimSuffix(base, path.Ext(base))
+	return inPlace && (strings.HasSuffix(stem, ".example") || strings.HasSuffix(stem, ".sample") || path.Ext(base) == ".example" || path.Ext(base) == ".sample")
+}
+
+type configMerger struct {
+	items map[string]*ConfigItem
+	torn  map[string]bool // items with more than one default
+	owner func(file string) string
+}
+
+func (m *configMerger) add(item ConfigItem, file string) {
+	if item.Name = clean(item.Name); item.Name == "" || len(item.Name) > maxName {
+		return
+	}
+	item.Default, item.Usage = cut(clean(item.Default), 100), clean(item.Usage)
+	owner := m.owner(file)
+	key := item.Kind + " " + item.Name
+	if item.Kind == "flag" || item.Kind == "key" {
+		key += " " + owner // programs have flags of the same name that mean different things
+	}
+	have := m.items[key]
+	if have == nil {
+		item.Component = owner
+		m.items[key] = &item
+		return
+	}
+	have.Refs = append(have.Refs, item.Refs...)
+	if have.Default == "" {
+		have.Default = item.Default
+	} else if item.Default != "" && item.Default != have.Default {
+		m.torn[key] = true // two defaults: which one holds depends on the place
+	}
+	if have.Usage == "" {
+		have.Usage = item.Usage
+	}
+	if have.Component != owner {
+		have.Component = ""
+	}
+}
+
+func (m *configMerger) sorted() []ConfigItem {
+	out := make([]ConfigItem, 0, len(m.items))
+	for _, key := range sortedKeys(m.items) {
+		item := *m.items[key]
+		if m.torn[key] {
+			item.Default = ""
+		}
+		sortRefs(item.Refs)
+		out = append(out, item)
+	}
+	sort.SliceStable(out, func(i, j int) bool {
+		if out[i].Kind != out[j].Kind {
+			return out[i].Kind < out[j].Kind
+		}
+		return out[i].Name < out[j].Name
+	})
+	return out
+}
+
+func sortRefs(refs []Ref) {
+	sort.Slice(refs, func(i, j int) bool {
+		if refs[i].Path != refs[j].Path {
+			return refs[i].Path < refs[j].Path
+		}
+		return refs[i].Start < refs[j].Start
+	})
+}

@@ -1,0 +1,164 @@
+package survey
+
+import (
+	"path"
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// isReadme reports a README of any format.
+func isReadme(name string) bool {
+	base := strings.ToLower(path.Base(name))
+	return isDocument(name) && (base == "readme" || strings.HasPrefix(base, "readme."))
+}
+
+// worthListing reports documents that Repository.Docs lists: those people write for people, at the root or in a documentation tree. A README
+// deeper down belongs to its directory.
+func worthListing(name string) bool {
+	if !isDocument(name) {
+		return false
+	}
+	dir, base := path.Dir(name), strings.ToLower(path.Base(name))
+	stem := strings.TrimSuffix(base, path.Ext(base))
+	switch stem {
+	case "code_of_conduct", "pull_request_template", "issue_template", "agents", "claude", "index.json", "codeowners", "funding":
+		return false
+	}
+	if dir == "." || dir == ".github" && (stem == "contributing" || stem == "security" || stem == "support") {
+		return true
+	}
+	top, _, _ := strings.Cut(dir, "/")
+	switch strings.ToLower(top) {
+	case "docs", "doc", "documentation":
+		return strings.Count(name, "/") <= 3 && !strings.Contains(dir, "/_") && !translated(dir)
+	}
+	return false
+}
+
+// translated reports a directory of translations, by a language code in the path.
+func translated(dir string) bool {
+	for seg := range strings.SplitSeq(dir, "/") {
+		switch strings.ToLower(seg) {
+		case "de", "es", "fr", "it", "ja", "ko", "pt", "pt-br", "ru", "uk", "zh", "zh-cn", "zh-tw", "zh-hans", "tr", "pl", "vi", "id", "fa", "ar", "hi", "bn", "i18n", "locales", "locale":
+			return true
+		}
+	}
+	return false
+}
+
+// doc turns a read document into a list entry.
+func (d *document) doc() Doc {
+	title := d.title().Text
+	if title == "" {
+		title = path.Base(d.path)
+	}
+	return Doc{Path: d.path, Title: title, First: d.first()}
+}
+
+var workSection = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(build|building|compil\w*|test|tests|testing|install|installing|installation|run|running|develop\w*|getting started|quick ?start|setup|set up|` +
+		`setting up|usage|contribut\w*|lint\w*|format\w*|source|docker|start)\b`)
+})
+
+// documentCommands reads the shell commands that a README or a contributing guide shows below headings about building, testing, installing
+// and running.
+func (d *document) documentCommands() []Command {
+	base := strings.ToLower(path.Base(d.path))
+	source := "document"
+	if strings.HasPrefix(base, "readme") {
+		source = "README"
+	}
+	var out []Command
+	for _, b := range d.blocks {
+		if b.section < 0 || !d.workSection(b.section) {
+			continue
+		}
+		prompt := hasPrompt(b.lines)
+		if !prompt && !shellLanguage(b.lang) {
+			continue
+		}
+		for i, l := range b.lines {
+			text := strings.TrimSpace(l.text)
+			if prompt {
+				rest, ok := cutPrompt(text)
+				if !ok {
+					continue
+				}
+				text = rest
+			}
+			text, _, _ = strings.Cut(text, " # ")
+			line := commandLine(text)
+			if purposeOfLine(line) == "" || strings.HasSuffix(line, "\\") || i > 0 && strings.HasSuffix(b.lines[i-1].text, "\\") ||
+				strings.ContainsAny(line, "<>…") || strings.Contains(line, "...") && !strings.Contains(line, "./...") {
+				continue
+			}
+			out = append(out, Command{
+				Line: line, Purpose: purposeOfLine(line), Source: source, Dir: path.Dir(d.path), Ref: Ref{Path: d.path, Start: l.no, End: l.no},
+			})
+		}
+	}
+	return out
+}
+
+// workSection reports whether the section or one it is part of speaks of work with the source.
+func (d *document) workSection(at int) bool {
+	level := 99
+	for i := at; i >= 0; i-- {
+		h := d.headings[i]
+		if h.level >= level {
+			continue
+		}
+		level = h.level
+		if h.level > 1 && workSection().MatchString(h.text) || h.level == 1 && i == at && workSection().MatchString(h.text) {
+			return true
+		}
+		if h.level == 1 && i != at && strings.EqualFold(strings.Trim(h.text, "?!"), "contributing") {
+			return true
+		}
+	}
+	return false
+}
+
+func shellLanguage(lang string) bool {
+	switch lang {
+	case "sh", "shell", "bash", "console", "zsh", "shell-session", "terminal", "shellsession", "cmd":
+		return true
+	}
+	return false
+}
+
+func hasPrompt(lines []textLine) bool {
+	for _, l := range lines {
+		if _, ok := cutPrompt(strings.TrimSpace(l.text)); ok {
+			return true
+		}
+	}
+	return false
+}
+
+func cutPrompt(text string) (string, bool) {
+	for _, prompt := range []string{"$ ", "% ", "> "} {
+		if rest, ok := strings.CutPrefix(text, prompt); ok {
+			return rest, true
+		}
+	}
+	return text, false
+}
+
+// latestRelease returns the first version heading of a change log, "" when there is none.
+func (d *document) latestRelease() Fact {
+	for _, h := range d.headings {
+		if v := versionHeading().FindString(h.text); v != "" && !strings.Contains(strings.ToLower(h.text), "unreleased") {
+			return Fact{Text: h.text, Ref: Ref{Path: d.path, Start: h.line, End: h.end}}
+		}
+	}
+	return Fact{}
+}
+
+var versionHeading = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bv?\d+\.\d+(\.\d+)?\b`) })
+
+func isChangelog(name string) bool {
+	base := strings.ToLower(strings.TrimSuffix(path.Base(name), path.Ext(name)))
+	return path.Dir(name) == "." && (base == "changelog" || base == "changes" || base == "history" || base == "news" || base == "releasenotes")
+}

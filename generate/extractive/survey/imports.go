@@ -1,0 +1,244 @@
+package survey
+
+import (
+	"sort"
+	"strings"
+
+	"github.com/wikiwright/wikiwright/internal/scan"
+)
+
+// A resolver turns what a file imports into packages of the repository and dependencies of its manifests. It resolves by names and paths
+// only: an import that could mean several directories is left unresolved.
+type resolver struct {
+	repo      *Repository
+	manifests []*manifest
+	packages  map[string]*Package          // by directory
+	owner     map[string]string            // source file → directory of its package
+	deps      map[string]map[string]string // family → import prefix → dependency
+
+	goModules  []*manifest // longest path first
+	python     map[string]string
+	npm        map[string]*manifest
+	aliasOf    map[string][]importRoot // tsconfig directory → aliases
+	types      map[string]string       // fully qualified type name → directory; "" where ambiguous
+	namespaces map[string]string       // declared package → directory; "" where ambiguous
+	psr4       []importRoot
+	crates     map[string]*manifest
+	suffixes   map[string][]string // last path element of a header → files
+	ruby       []string
+}
+
+func newResolver(repo *Repository, manifests []*manifest) *resolver {
+	r := &resolver{
+		repo: repo, manifests: manifests, packages: map[string]*Package{}, owner: map[string]string{}, python: map[string]string{},
+		npm: map[string]*manifest{}, aliasOf: map[string][]importRoot{}, types: map[string]string{}, namespaces: map[string]string{},
+		crates: map[string]*manifest{}, suffixes: map[string][]string{},
+		deps: map[string]map[string]string{},
+	}
+	for _, p := range repo.Packages {
+		r.packages[p.Dir] = p
+		for _, f := range p.Files {
+			r.owner[f] = p.Dir
+		}
+		for _, f := range p.Tests {
+			if _, ok := r.owner[f]; !ok {
+				r.owner[f] = p.Dir
+			}
+		}
+	}
+	r.indexManifests()
+	r.indexDeps()
+	r.indexFiles()
+	return r
+}
+
+func (r *resolver) indexManifests() {
+	for _, m := range r.manifests {
+		switch m.Ecosystem {
+		case "go":
+			if m.Name != "" {
+				r.goModules = append(r.goModules, m)
+			}
+		case "npm":
+			if m.Name != "" && r.npm[m.Name] == nil && !m.unnamed {
+				r.npm[m.Name] = m
+			}
+		case "cargo":
+			if name := strings.ReplaceAll(m.Name, "-", "_"); name != "" && r.crates[name] == nil {
+				r.crates[name] = m
+			}
+		}
+		for _, root := range m.roots {
+			switch root.kind {
+			case "tsconfig":
+				r.aliasOf[m.Dir] = append(r.aliasOf[m.Dir], root)
+			case "psr4":
+				r.psr4 = append(r.psr4, root)
+			case "ruby":
+				r.ruby = append(r.ruby, root.dir)
+			}
+		}
+	}
+	sort.SliceStable(r.goModules, func(i, j int) bool { return len(r.goModules[i].Name) > len(r.goModules[j].Name) })
+	sort.SliceStable(r.psr4, func(i, j int) bool { return len(r.psr4[i].prefix) > len(r.psr4[j].prefix) })
+}
+
+// indexFiles records the names that source files give themselves.
+func (r *resolver) indexFiles() {
+	pythonRoots := r.pythonRoots()
+	for _, name := range sortedKeys(r.owner) {
+		f := r.repo.Files[name]
+		if f == nil {
+			continue
+		}
+		switch f.Language {
+		case "Python":
+			r.indexPython(name, pythonRoots)
+		case "Java", "Kotlin", "C#", "PHP", "Scala", "Groovy":
+			r.indexTypes(f)
+		case "C", "C++", "Objective-C":
+			base := name[strings.LastIndex(name, "/")+1:]
+			r.suffixes[base] = append(r.suffixes[base], name)
+		}
+	}
+}
+
+// link fills in Imports and Externals of every package.
+func (r *resolver) link() {
+	for _, p := range r.repo.Packages {
+		files := p.Files
+		if len(files) == 0 {
+			files = p.Tests
+		}
+		edges, externals := map[string]*Edge{}, map[string]bool{}
+		for _, name := range files {
+			r.linkFile(p, r.repo.Files[name], edges, externals)
+		}
+		for _, dir := range sortedKeys(edges) {
+			p.Imports = append(p.Imports, *edges[dir])
+		}
+		p.Externals = sortedKeys(externals)
+	}
+}
+
+func (r *resolver) linkFile(p *Package, f *scan.File, edges map[string]*Edge, externals map[string]bool) {
+	if f == nil {
+		return
+	}
+	seen := map[string]bool{}
+	for _, imp := range f.Imports {
+		dir, ok := r.resolve(f, imp.Path)
+		if !ok {
+			if name := r.external(f, imp.Path); name != "" {
+				externals[name] = true
+			}
+			continue
+		}
+		if dir == "" || dir == p.Dir || seen[dir] {
+			continue
+		}
+		seen[dir] = true
+		e := edges[dir]
+		if e == nil {
+			e = &Edge{To: dir, Ref: Ref{Path: f.Path, Start: imp.Line, End: imp.Line}}
+			edges[dir] = e
+		}
+		e.Count++
+	}
+}
+
+// resolve returns the package directory that an import names. ok says that the import is of this repository, even where the directory stays
+// unknown.
+func (r *resolver) resolve(f *scan.File, imp string) (dir string, ok bool) {
+	switch f.Language {
+	case "Go":
+		return r.goImport(imp)
+	case "Python":
+		return r.pythonImport(f.Path, imp)
+	case "JavaScript", "TypeScript", "Vue", "Svelte", "Astro":
+		return r.scriptImport(f.Path, imp)
+	case "Java", "Kotlin", "Scala", "Groovy":
+		return r.typeImport(imp, ".")
+	case "C#":
+		return r.typeImport(imp, ".")
+	case "PHP":
+		return r.phpImport(imp)
+	case "Rust":
+		return r.rustImport(f.Path, imp)
+	case "C", "C++", "Objective-C":
+		return r.include(f.Path, imp)
+	case "Ruby":
+		return r.require(f.Path, imp)
+	}
+	return "", false
+}
+
+// external returns the dependency that an import belongs to, "" when no manifest names it.
+func (r *resolver) external(f *scan.File, imp string) string {
+	sep, fold := "/", false
+	ecosystem := ""
+	switch f.Language {
+	case "Go":
+		ecosystem = "go"
+	case "Python":
+		ecosystem, sep = "python", "."
+	case "JavaScript", "TypeScript", "Vue", "Svelte", "Astro":
+		ecosystem = "npm"
+	case "Java", "Kotlin", "Scala", "Groovy":
+		ecosystem, sep = "jvm", "."
+	case "C#":
+		ecosystem, sep = "nuget", "."
+	case "PHP":
+		ecosystem, sep, fold = "composer", `\`, true
+		imp = strings.TrimPrefix(imp, `\`)
+	case "Rust":
+		ecosystem, sep = "cargo", "::"
+		imp = strings.TrimPrefix(imp, "::")
+	case "Ruby":
+		ecosystem = "rubygems"
+	default:
+		return ""
+	}
+	if fold {
+		imp = strings.ToLower(imp)
+	}
+	names := r.deps[ecosystem]
+	for at := len(imp); at > 0; at = strings.LastIndex(imp[:at], sep) {
+		if name := names[imp[:at]]; name != "" {
+			return name
+		}
+	}
+	return ""
+}
+
+// indexDeps records under which names the dependencies of each family of languages are imported.
+func (r *resolver) indexDeps() {
+	for _, m := range r.manifests {
+		family := m.Ecosystem
+		if family == "maven" || family == "gradle" {
+			family = "jvm"
+		}
+		if r.deps[family] == nil {
+			r.deps[family] = map[string]string{}
+		}
+		for _, d := range m.deps {
+			for _, prefix := range d.imports {
+				if family == "composer" {
+					prefix = strings.ToLower(prefix)
+				}
+				if r.deps[family][prefix] == "" {
+					r.deps[family][prefix] = d.Name
+				}
+			}
+		}
+	}
+}
+
+// hasPath reports whether name is prefix or lies below it.
+func hasPath(name, prefix, sep string) bool {
+	if len(name) < len(prefix) {
+		return false
+	}
+	head, tail := name[:len(prefix)], name[len(prefix):]
+	return head == prefix && (tail == "" || strings.HasPrefix(tail, sep))
+}

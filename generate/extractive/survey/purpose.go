@@ -1,0 +1,147 @@
+package survey
+
+import (
+	"regexp"
+	"sort"
+	"strings"
+	"sync"
+)
+
+// commandLine folds a command to one line; "" when it is no command a person types: empty, too long, or with unprintable text.
+func commandLine(s string) string {
+	s = strings.TrimSpace(s)
+	if strings.ContainsAny(s, "\n\r") {
+		return ""
+	}
+	s = clean(s)
+	if len(s) > maxCommand {
+		return ""
+	}
+	return s
+}
+
+// shortRun keeps what a command runs where that is one short line, else "".
+func shortRun(s string) string {
+	s = clean(s)
+	if len(s) > 120 {
+		return ""
+	}
+	return s
+}
+
+var purposeWords = sync.OnceValue(func() []purposeWord {
+	word := func(purpose, words string) purposeWord {
+		return purposeWord{purpose, regexp.MustCompile(`(?i)(^|[-_:./])(` + words + `)($|[-_:./0-9])`)}
+	}
+	return []purposeWord{
+		word("lint", `lint|linter|lints|vet|typecheck|type-check|types?|typing|mypy|pyright|eslint|clippy|check-?style|staticcheck|style|phpstan|rubocop|golangci`),
+		word("format", `fmt|format|formatting|prettier|black|isort|gofmt|tidy|fix`),
+		word("clean", `clean|distclean|clobber|purge`),
+		word("docs", `docs?|documentation|man|storybook`),
+		word("release", `release|publish|dist|deploy|tarball|snapshot|goreleaser|upload`),
+		word("generate", `gen|generate|codegen|proto|protobuf|protoc|mocks?|update|regenerate|bindings`),
+		word("test", `tests?|spec|specs|unit|unittest|integration|e2e|check|coverage|cover|pytest|jest|vitest|bench|benchmark|benches|verify|ci|fuzz`),
+		word("install", `install|setup|bootstrap|deps|dependencies|init|vendor|requirements`),
+		word("dev", `dev|develop|development|watch|hot|serve`),
+		word("run", `run|start|server|up|preview`),
+		word("build", `build|compile|all|bundle|package|image|docker|binary|bin|make|assets|wheel|sdist`),
+	}
+})
+
+type purposeWord struct {
+	purpose string
+	re      *regexp.Regexp
+}
+
+// purposeOfName classifies the name of a target, script or task; "" when the name says nothing. The verb in front decides:
+// "build:test-app" builds, "test:build" tests.
+func purposeOfName(name string) string {
+	best, at := "", len(name)+1
+	for _, w := range purposeWords() {
+		if loc := w.re.FindStringSubmatchIndex(name); loc != nil && loc[4] < at {
+			best, at = w.purpose, loc[4]
+		}
+	}
+	return best
+}
+
+var purposeTools = sync.OnceValue(func() []purposeWord {
+	tool := func(purpose, words string) purposeWord {
+		return purposeWord{purpose, regexp.MustCompile(`^(` + words + `)(\s|$)`)}
+	}
+	return []purposeWord{
+		tool("test", `go test|cargo (nextest|test)|pytest|python3? -m (pytest|unittest)|(npx |pnpm exec |yarn )?(jest|vitest|mocha)|ctest|(\./)?mvnw? (test|verify)|mvn .*\b(test|verify)|(\./)?gradlew? .*\b(test|check)|dotnet test|bundle exec (rspec|rake test)|rspec|phpunit|(\./)?vendor/bin/phpunit|\./phpunit|\./simple-phpunit|meson test|tox|nox|make (check|test)|prove|swift test|mix test|bats`),
+		tool("lint", `go vet|golangci-lint|staticcheck|cargo clippy|cargo check|cargo deny|eslint|ruff check|ruff|flake8|mypy|pylint|pyright|tsc --noEmit|rubocop|phpstan|shellcheck|pre-commit|yamllint|clang-tidy`),
+		tool("format", `gofmt|goimports|cargo fmt|rustfmt|prettier|black|isort|ruff format|clang-format|php-cs-fixer|dotnet format`),
+		tool("generate", `go generate|buf generate|protoc`),
+		tool("install", `go install|pip3? install|python3? -m pip install|uv (sync|pip install|add)|poetry (install|add)|npm (install|ci|i)|yarn install|pnpm (install|i|add)|yarn add|yarn|bundle install|composer (install|require)|cargo install|brew install|apt(-get)? install|sudo (apt|dnf|make install)|make install|gem install|dotnet (restore|add|tool)|conda install|go get`),
+		tool("release", `goreleaser|cargo publish|npm publish|twine|poetry publish|docker push`),
+		tool("docs", `mkdocs|sphinx-build|cargo doc|typedoc|vitepress|docusaurus`),
+		tool("build", `go build|cargo build|make|cmake|(\./)?mvnw? (.*\b)?(package|install|compile)|(\./)?gradlew? .*\b(build|assemble)|dotnet (build|publish|pack)|docker build|docker buildx|meson (setup|compile)|ninja|npm run build|pnpm (run )?build|yarn (run )?build|python3? -m build|poetry build|tsc|vite build|rollup|webpack|(\./)?configure|(\./)?autogen\.sh|bazel build|swift build`),
+		tool("run", `go run|cargo run|docker run|docker[ -]compose up|flask run|npm start|yarn start|dotnet run|uvicorn|gunicorn|python3? manage\.py runserver|rails (s|server)|php artisan serve`),
+		tool("dev", `npm run dev|pnpm (run )?dev|yarn dev|vite|next dev|nodemon`),
+	}
+})
+
+// purposeOfLine classifies a whole command line by the tool it calls.
+func purposeOfLine(line string) string {
+	line = stripEnvPrefix(line)
+	for _, w := range purposeTools() {
+		if w.re.MatchString(line) {
+			return w.purpose
+		}
+	}
+	for _, runner := range []string{"make ", "npm run ", "pnpm run ", "yarn run ", "pnpm ", "yarn ", "npm ", "bun run ", "just ", "task ", "rake ", "composer ", "hatch run ", "poe ", "tox -e ", "nox -s ", "cargo "} {
+		if rest, ok := strings.CutPrefix(line, runner); ok {
+			name, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
+			return purposeOfName(name)
+		}
+	}
+	return ""
+}
+
+var envPrefix = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([A-Z_][A-Z0-9_]*=\S*\s+)+`) })
+
+func stripEnvPrefix(line string) string {
+	line = envPrefix().ReplaceAllString(line, "")
+	return strings.TrimPrefix(strings.TrimPrefix(line, "sudo "), "uv run ")
+}
+
+// purposes classifies commands in place: the name that people gave decides before the tool that runs.
+func purposes(commands []Command) {
+	for i := range commands {
+		c := &commands[i]
+		if c.Purpose != "" {
+			continue
+		}
+		c.Purpose = namedPurpose(c)
+		if c.Purpose == "" {
+			c.Purpose = purposeOfLine(c.Line)
+		}
+		if c.Purpose == "" && c.Source != "CI step" {
+			c.Purpose = purposeOfLine(c.Runs)
+		}
+	}
+}
+
+func namedPurpose(c *Command) string {
+	switch c.Source {
+	case "CI step", "README", "document":
+		return ""
+	}
+	return purposeOfName(lastWord(c.Line))
+}
+
+// sortCommands orders commands by where they are defined.
+func sortCommands(cs []Command) {
+	sort.SliceStable(cs, func(i, j int) bool {
+		a, b := cs[i], cs[j]
+		if a.Ref.Path != b.Ref.Path {
+			return a.Ref.Path < b.Ref.Path
+		}
+		if a.Ref.Start != b.Ref.Start {
+			return a.Ref.Start < b.Ref.Start
+		}
+		return a.Line < b.Line
+	})
+}

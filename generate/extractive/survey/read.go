@@ -1,0 +1,231 @@
+package survey
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"sort"
+
+	"github.com/wikiwright/wikiwright/internal/gitrepo"
+	"github.com/wikiwright/wikiwright/internal/scan"
+	"github.com/wikiwright/wikiwright/internal/source"
+	"golang.org/x/sync/errgroup"
+)
+
+// Options say what to read and with how much effort.
+type Options struct {
+	Source      *source.Source                                       // lists the files; reads them where Read is nil
+	Read        func(path string) ([]byte, error)                    // reads one selected file
+	History     func(context.Context) ([]gitrepo.CommitFiles, error) // newest commits first; nil: no hot spots
+	Concurrency int                                                  // files read at a time; 0 means 4
+}
+
+// maxFile is the largest file that is read: what is bigger is data, whatever its name says.
+const maxFile = 1 << 20
+
+// Read surveys the selected tracked files of a repository. The result depends on their content and on the history alone, not on the
+// concurrency. A file that cannot be read or understood is left out, never an error; errors are those of listing, and of the context.
+func Read(ctx context.Context, o Options) (*Repository, error) {
+	files, err := o.Source.Files(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("list source files: %w", err)
+	}
+	s := &surveyor{read: o.Read, workers: max(1, o.Concurrency)}
+	if o.Concurrency == 0 {
+		s.workers = 4
+	}
+	if s.read == nil {
+		s.read = o.Source.Read
+	}
+	for _, f := range files {
+		if f.Kind == source.Regular {
+			s.files = append(s.files, entry{path: f.Path, executable: f.Executable})
+		}
+	}
+	if err := s.readAll(ctx); err != nil {
+		return nil, err
+	}
+	repo := s.repository()
+	if o.History != nil {
+		commits, err := o.History(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("read history: %w", err)
+		}
+		repo.Hot = hotSpots(repo, commits)
+	}
+	return repo, nil
+}
+
+// An entry is one file to survey.
+type entry struct {
+	path       string
+	executable bool
+}
+
+// A surveyor holds the facts of all files while the repository is put together.
+type surveyor struct {
+	files   []entry
+	read    func(path string) ([]byte, error)
+	workers int
+
+	layout *layout
+	facts  []fileFacts // one for each file, in its order
+}
+
+// fileFacts is everything that one file tells by itself.
+type fileFacts struct {
+	entry
+	foreign   string // vendored tree that holds it
+	scan      *scan.File
+	manifest  *manifest
+	commands  []Command
+	workflow  *Workflow
+	container []Container
+	document  *document
+	licence   string
+	config    []ConfigItem
+}
+
+// readAll reads the files in parallel. Each worker keeps facts, not bytes, so memory is bounded by the number of workers times maxFile.
+func (s *surveyor) readAll(ctx context.Context) error {
+	sort.Slice(s.files, func(i, j int) bool { return s.files[i].path < s.files[j].path })
+	paths := make([]string, len(s.files))
+	for i, f := range s.files {
+		paths[i] = f.path
+	}
+	s.layout = newLayout(paths)
+	if err := s.readAttributes(ctx); err != nil {
+		return err
+	}
+	s.facts = make([]fileFacts, len(s.files))
+	g, group := errgroup.WithContext(ctx)
+	g.SetLimit(s.workers)
+	for i := range s.files {
+		if group.Err() != nil {
+			break
+		}
+		g.Go(func() error {
+			facts, err := s.readOne(s.files[i])
+			s.facts[i] = facts
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	return context.Cause(ctx)
+}
+
+func (s *surveyor) readAttributes(ctx context.Context) error {
+	for _, f := range s.files {
+		if path.Base(f.path) != ".gitattributes" {
+			continue
+		}
+		data, err := s.bytes(f.path)
+		if err != nil {
+			return err
+		}
+		s.layout.addAttributes(f.path, data)
+	}
+	return context.Cause(ctx)
+}
+
+// bytes reads a file; nil for one that is gone, too large or out of reach.
+func (s *surveyor) bytes(name string) ([]byte, error) {
+	data, err := s.read(name)
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return nil, err
+	}
+	if err != nil || len(data) > maxFile {
+		return nil, nil
+	}
+	return data, nil
+}
+
+// readOne reads what one file tells. Foreign code and test data tell nothing.
+func (s *surveyor) readOne(e entry) (fileFacts, error) {
+	f := fileFacts{entry: e, foreign: s.layout.foreign(e.path)}
+	vendored, generated := s.layout.attribute(e.path)
+	if f.foreign == "" && vendored {
+		f.foreign = e.path
+	}
+	if f.foreign != "" || !wanted(e) {
+		return f, nil
+	}
+	data, err := s.bytes(e.path)
+	if err != nil || data == nil || bytes.IndexByte(data[:min(len(data), 8000)], 0) >= 0 {
+		return f, err
+	}
+	f.readTexts(data)
+	if isTestData(e.path) {
+		return f, nil
+	}
+	f.scan = scan.Source(e.path, data)
+	f.scan.Generated = f.scan.Generated || generated
+	return f, nil
+}
+
+// wanted reports files that can hold facts, by name alone: the rest is not even opened.
+func wanted(e entry) bool {
+	ext := path.Ext(e.path)
+	switch ext {
+	case ".png", ".jpg", ".jpeg", ".gif", ".ico", ".svg", ".webp", ".woff", ".woff2", ".ttf", ".eot", ".otf", ".pdf", ".zip", ".gz", ".tgz", ".bz2", ".xz",
+		".jar", ".exe", ".dll", ".so", ".a", ".o", ".mp4", ".mp3", ".wav", ".mov", ".bin", ".dat", ".db", ".sqlite", ".map", ".lock", ".sum", ".snap", ".csv",
+		".tsv", ".po", ".mo", ".xlf", ".patch", ".diff", ".log", ".psd", ".avif", ".wasm", ".pem", ".crt", ".key", ".rdb", ".parquet", ".ipynb":
+		return false
+	}
+	return true
+}
+
+// readTexts reads the facts of files that are no source: manifests, build files, pipelines, images, documents.
+func (f *fileFacts) readTexts(data []byte) {
+	name, base, dir := f.path, path.Base(f.path), path.Dir(f.path)
+	data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
+	if isTestData(name) || roleIsSample(dir) {
+		if isReadme(name) {
+			f.document = readDocument(name, data)
+		}
+		if roleIsSample(dir) && !isTestData(name) {
+			f.manifest = readManifest(name, data)
+		}
+		return
+	}
+	f.manifest = readManifest(name, data)
+	switch {
+	case isMakefile(name):
+		f.commands = readMakefile(name, data)
+	case base == "justfile" || base == "Justfile" || base == ".justfile":
+		f.commands = readJustfile(name, data)
+	case base == "Taskfile.yml" || base == "Taskfile.yaml":
+		f.commands = readTaskfile(name, data)
+	case base == "Rakefile":
+		f.commands = readRakefile(name, data)
+	case base == "tox.ini":
+		f.commands = readTox(name, data)
+	case base == "noxfile.py":
+		f.commands = readNox(name, data)
+	case path.Base(dir) == ".cargo" && (base == "config.toml" || base == "config"):
+		f.commands = readCargoAliases(name, path.Dir(dir), data)
+	case isWorkflow(name):
+		f.workflow, f.commands = readWorkflow(name, data)
+	case isDockerfile(name):
+		f.container = readDockerfile(name, data)
+	case isCompose(name):
+		f.container = readCompose(name, data)
+	case isLicence(name):
+		f.licence = recogniseLicence(data)
+	case isEnvSample(name):
+		f.config = readEnvSample(name, data)
+	}
+	if isReadme(name) || worthListing(name) {
+		f.document = readDocument(name, data)
+	}
+}
+
+// roleIsSample reports directories whose manifests and scripts show or test the product but do not build it.
+func roleIsSample(dir string) bool {
+	role, _ := roleOf(dir, "")
+	return role == "examples" || role == "tests"
+}

@@ -1,0 +1,182 @@
+package survey
+
+import (
+	"html"
+	"regexp"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxSentence caps a first sentence; a longer one is cut with an ellipsis.
+const maxSentence = 320
+
+// isAbbreviation reports words whose full stop does not end a sentence.
+func isAbbreviation(word string) bool {
+	switch strings.ToLower(word) {
+	case "e.g", "i.e", "etc", "vs", "cf", "al", "resp", "approx", "incl", "mr", "mrs", "dr", "no", "fig", "sec", "inc", "ltd", "co", "corp",
+		"st", "a.k.a", "w.r.t", "ca", "dept", "est", "eq", "vol", "ed":
+		return true
+	}
+	return false
+}
+
+// firstSentence returns the first sentence of plain text, "" when the text has none that says something.
+func firstSentence(text string) string {
+	para, _, _ := strings.Cut(strings.TrimLeft(strings.ReplaceAll(text, "\r\n", "\n"), "\n \t"), "\n\n")
+	s := clean(para)
+	s = s[:sentenceEnd(s)]
+	s = strings.TrimSpace(s)
+	if !saysSomething(s) {
+		return ""
+	}
+	return cut(s, maxSentence)
+}
+
+// sentenceEnd returns the offset after the first sentence of s.
+func sentenceEnd(s string) int {
+	depth, code := 0, false
+	for i, r := range s {
+		switch r {
+		case '`':
+			code = !code
+		case '(', '[':
+			depth++
+		case ')', ']':
+			depth = max(0, depth-1)
+		case '。', '！', '？':
+			return i + utf8.RuneLen(r)
+		case '.', '!', '?':
+			if end, ok := stopAt(s, i); ok && !code && depth == 0 {
+				return end
+			}
+		}
+	}
+	return len(s)
+}
+
+// stopAt reports whether the mark at i ends a sentence, and where the next one would start.
+func stopAt(s string, i int) (int, bool) {
+	end := i + 1
+	for end < len(s) && strings.IndexByte(`.!?"')*_`, s[end]) >= 0 {
+		end++
+	}
+	if end < len(s) && s[end] != ' ' {
+		return 0, false
+	}
+	if s[i] != '.' || end >= len(s) {
+		return end, true
+	}
+	word := s[strings.LastIndexAny(s[:i], " (\"'")+1 : i]
+	if isAbbreviation(word) {
+		return 0, false
+	}
+	if r, n := utf8.DecodeRuneInString(word); n == len(word) && unicode.IsUpper(r) && word != "I" {
+		return 0, false // an initial, as in "J. Smith"
+	}
+	next, _ := utf8.DecodeRuneInString(s[end+1:])
+	return end, !unicode.IsLower(next)
+}
+
+var notPurpose = sync.OnceValue(func() func(string) bool {
+	return regexp.MustCompile(`(?i)copyright|\(c\) |©|licen[cs]ed under|licen[cs]e:|spdx-|all rights reserved|permission is hereby|free software[;:,]|` +
+		`this (file|program|software|source|code) is (part of|free|subject|licen|distributed|provided|released)|redistribution and use|` +
+		`^(todo|fixme|xxx|hack|note)\b|eslint|@ts-|prettier-ignore|@jsx|@flow|@format|code generated|do not edit|auto-?generated|` +
+		`-\*-|vim:|coding[:=]|#!/|^(table of )?contents?$|under development|^(deprecated|warning|important)\b|lorem ipsum|@package|@author`).MatchString
+})
+
+// saysSomething refuses texts that are no statement of purpose: licence heads, editor marks, lead-ins that end in a colon, fragments.
+func saysSomething(s string) bool {
+	if notPurpose()(s) || strings.HasSuffix(s, ":") {
+		return false
+	}
+	letters := 0
+	for _, r := range s {
+		if unicode.IsLetter(r) {
+			letters++
+		}
+	}
+	words := len(strings.Fields(s))
+	wide := utf8.RuneCountInString(s)*2 < len(s) // scripts that write without spaces
+	return letters >= 8 && letters*2 > utf8.RuneCountInString(s) && (words >= 3 || wide)
+}
+
+var inlineRules = sync.OnceValue(func() []inlineRule {
+	return []inlineRule{
+		{regexp.MustCompile(`(?s)<!--.*?-->`), ""},
+		{regexp.MustCompile(`(?i)<br\s*/?>`), " "},
+		{regexp.MustCompile(`</?[a-zA-Z][^<>]*>`), ""},
+		{regexp.MustCompile(`\[!\[[^\]]*\](\([^)]*\)|\[[^\]]*\])\](\([^)]*\)|\[[^\]]*\])?`), ""}, // a linked image
+		{regexp.MustCompile(`!\[[^\]]*\](\([^)]*\)|\[[^\]]*\])`), ""},
+		{regexp.MustCompile(`\[([^\[\]]+)\]\([^()]*(\([^()]*\)[^()]*)*\)`), "$1"},
+		{regexp.MustCompile(`\[([^\[\]]+)\]\[[^\]]*\]`), "$1"},
+		{regexp.MustCompile(`\[\^[^\]]+\]`), ""},
+		{regexp.MustCompile(`<(https?://[^>\s]+)>`), "$1"},
+		{regexp.MustCompile("``([^`]+)``"), "$1"},
+		{regexp.MustCompile(":[a-zA-Z:+-]+:`~?([^`<]+?)(\\s*<[^`>]*>)?`"), "$1"},
+		{regexp.MustCompile("`([^`<]+?)\\s*<[^`>]*>`__?"), "$1"},
+		{regexp.MustCompile("`([^`]+)`__?"), "$1"},
+		{regexp.MustCompile("`([^`]+)`"), "$1"},
+		{regexp.MustCompile(`\*\*([^*]+)\*\*`), "$1"},
+		{regexp.MustCompile(`(^|[\s(])\*([^*\s][^*]*)\*`), "$1$2"},
+		{regexp.MustCompile(`(^|[\s(])__([^_]+)__`), "$1$2"},
+		{regexp.MustCompile(`(^|[\s(])_([^_\s][^_]*)_([\s.,;:!?)]|$)`), "$1$2$3"},
+		{regexp.MustCompile(`~~([^~]+)~~`), "$1"},
+		{regexp.MustCompile(`\{@(?:link|code|literal|linkplain)\s+([^}]+)\}`), "$1"},
+		{regexp.MustCompile(`(^|\s):[a-z0-9_+]*[a-z][a-z0-9_+]*:(\s|$)`), "$1$2"}, // :emoji:
+		{regexp.MustCompile(`\\([*_#\[\]()<>.!~-])`), "$1"},
+		{regexp.MustCompile(`\[([^\[\]()]{1,60})\]`), "$1"}, // shortcut reference or Go doc link
+	}
+})
+
+type inlineRule struct {
+	re *regexp.Regexp
+	to string
+}
+
+// plain turns inline Markdown, reStructuredText, HTML or doc-comment markup into plain text.
+func plain(s string) string {
+	if strings.ContainsAny(s, "[]<>`*_~{}:\\") {
+		for _, rule := range inlineRules() {
+			s = rule.re.ReplaceAllString(s, rule.to)
+		}
+	}
+	return clean(html.UnescapeString(s))
+}
+
+// docSentence returns the first sentence of a doc comment as plain text.
+func docSentence(doc string) string {
+	for para := range strings.SplitSeq(strings.ReplaceAll(doc, "\r\n", "\n"), "\n\n") {
+		if notPurpose()(para) || isRule(para) {
+			continue
+		}
+		if s := firstSentence(plain(stripHeading(para))); s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// stripHeading drops leading lines of a paragraph that are underlined titles, Markdown headings or tag lines.
+func stripHeading(para string) string {
+	lines := strings.Split(strings.TrimSpace(para), "\n")
+	for len(lines) > 0 {
+		first := strings.TrimSpace(lines[0])
+		switch {
+		case len(lines) > 1 && isRule(lines[1]):
+			lines = lines[2:]
+		case isRule(first) || strings.HasPrefix(first, "#") || strings.HasPrefix(first, "@"):
+			lines = lines[1:]
+		default:
+			return strings.Join(lines, "\n")
+		}
+	}
+	return ""
+}
+
+// isRule reports a line of nothing but punctuation, three or more.
+func isRule(s string) bool {
+	s = strings.TrimSpace(s)
+	return len(s) >= 3 && strings.Trim(s, "=-~^*#+_\"'`:.") == ""
+}
