@@ -5,9 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/text/cases"
-	"golang.org/x/text/unicode/norm"
-
 	"github.com/wikiwright/wikiwright/internal/claims"
 	"github.com/wikiwright/wikiwright/internal/evidence"
 	"github.com/wikiwright/wikiwright/internal/source"
@@ -34,7 +31,7 @@ type planRules struct {
 }
 
 func (r *planRules) quickstart() wiki.PagePath {
-	return wiki.PagePath("/" + r.dir.String() + "/" + quickstartName)
+	return wiki.PagePath("/" + string(r.dir) + "/" + quickstartName)
 }
 
 // normalizePlan turns a proposal into the queue: canonical paths, sorted
@@ -161,7 +158,7 @@ func (r *planRules) force(plan *Plan) {
 			seeds[issue.Page] = []string{}
 		}
 		for _, resource := range issue.Resources {
-			if parsed, err := evidence.Parse(resource, r.dir.String()); err == nil {
+			if parsed, err := evidence.Parse(resource, string(r.dir)); err == nil {
 				seeds[issue.Page] = append(seeds[issue.Page], parsed.Path)
 			}
 		}
@@ -226,12 +223,11 @@ func (r *planRules) checkClashes(plan *Plan) error {
 	}
 	spelled := map[string]string{} // folded path of a page or folder → its spelling
 	pages := map[string]bool{}     // spelled paths that are pages
-	fold := newFolder()
 	add := func(page wiki.PagePath) error {
 		name := string(page)
 		pages[name] = true
 		for dir := name; dir != "/" && dir != "."; dir = path.Dir(dir) {
-			key := fold(dir)
+			key := wiki.PagePath(dir).FoldKey()
 			if have, ok := spelled[key]; ok && have != dir {
 				return inputErrorf("page %s clashes with %s: they differ only in case or Unicode form", page, have)
 			}
@@ -258,21 +254,6 @@ func (r *planRules) checkClashes(plan *Plan) error {
 		}
 	}
 	return nil
-}
-
-// newFolder returns the key under which clashing names are equal.
-func newFolder() func(string) string {
-	caser := cases.Fold()
-	return func(s string) string {
-		ascii := true
-		for i := 0; i < len(s); i++ {
-			ascii = ascii && s[i] < 0x80
-		}
-		if ascii {
-			return strings.ToLower(s)
-		}
-		return norm.NFC.String(caser.String(norm.NFC.String(s)))
-	}
 }
 
 // samePlan reports whether a repeated proposal asks for the installed plan.

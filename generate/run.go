@@ -2,12 +2,21 @@ package generate
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io/fs"
 	"log/slog"
+	"sync"
 	"time"
+
+	"github.com/gofrs/flock"
 
 	"github.com/wikiwright/wikiwright/internal/atomicfile"
 	"github.com/wikiwright/wikiwright/internal/claims"
+	"github.com/wikiwright/wikiwright/internal/evidence"
 	"github.com/wikiwright/wikiwright/internal/gitrepo"
+	"github.com/wikiwright/wikiwright/internal/language"
+	"github.com/wikiwright/wikiwright/internal/source"
 	"github.com/wikiwright/wikiwright/internal/wiki"
 )
 
@@ -29,9 +38,12 @@ type Options struct {
 	Repo *gitrepo.Repo
 	// Files is the root of the checkout; every durable write of the run goes
 	// through it.
-	Files   *atomicfile.Dir
-	WikiDir wiki.Dir
-	Mode    Mode
+	Files *atomicfile.Dir
+	// GitFiles is the git directory of the work tree, where a run keeps what
+	// it must be able to put back; nil opens Repo.GitDir.
+	GitFiles *atomicfile.Dir
+	WikiDir  wiki.Dir
+	Mode     Mode
 	// Language is a language tag; empty keeps the language of the wiki.
 	Language string
 	// Force starts an update even when there is nothing to do.
@@ -124,4 +136,155 @@ type PageOutcome struct {
 	Reason   string
 	Attempts int
 	Claims   claims.Counts
+}
+
+// Run is one durable generation. Begin makes it; its methods are the
+// operations of the lifecycle, which the driver of Do calls and a host may
+// call itself. They may be called from several goroutines.
+type Run struct {
+	opt      Options
+	log      *slog.Logger
+	git      *atomicfile.Dir
+	ownsGit  bool
+	wiki     *wiki.Wiki
+	src      *source.Source
+	resolver *evidence.Resolver
+	store    *claims.Store
+	lock     *flock.Flock
+	language string // as asked for, canonical; may be empty
+
+	// Set by begin, constant afterwards.
+	session  *claims.Session
+	snapshot *source.Snapshot
+	resumed  bool
+	windows  []Window
+	initial  map[wiki.PagePath]bool
+	prepared map[wiki.PagePath]provenance
+	author   Author
+
+	treeOnce sync.Once
+	tree     *linkTree
+
+	mu       sync.Mutex             // covers the rest, and every durable change of it
+	edited   map[wiki.PagePath]bool // changed by somebody since they were recorded
+	work     map[string]*pageWork   // by job
+	mermaid  map[wiki.PagePath][]wiki.Finding
+	state    *State
+	encoder  *stateEncoder
+	manifest *Manifest
+	pages    map[wiki.PagePath]*PageOutcome
+	findings []wiki.Finding
+	notes    []string
+
+	sourceChanged bool // while the run was under way
+	ended         bool // the run state is gone
+}
+
+// open prepares a run without touching anything.
+func open(ctx context.Context, opt Options) (*Run, error) {
+	if opt.Now == nil {
+		opt.Now = time.Now
+	}
+	if opt.Log == nil {
+		opt.Log = slog.New(slog.DiscardHandler)
+	}
+	r := &Run{
+		opt: opt, log: opt.Log, git: opt.GitFiles, pages: map[wiki.PagePath]*PageOutcome{},
+		work: map[string]*pageWork{}, mermaid: map[wiki.PagePath][]wiki.Finding{},
+	}
+	tag, err := language.Parse(opt.Language)
+	if err != nil {
+		return nil, &Error{Code: CodeInvalidInput, Op: r.op(), Err: err, Hint: "give a language tag such as en, de or zh-CN"}
+	}
+	r.language = tag.String()
+	if r.wiki, err = wiki.Open(opt.Files, opt.WikiDir); err != nil {
+		return nil, &Error{Code: CodeInvalidState, Op: r.op(), Err: err, Hint: hintOf(err)}
+	}
+	if r.src, err = source.Open(ctx, opt.Repo, opt.Files, string(opt.WikiDir)); err != nil {
+		return nil, err
+	}
+	r.resolver = evidence.NewResolver(r.src)
+	r.store = claims.NewStore(r.wiki)
+	if r.git == nil {
+		if r.git, err = atomicfile.Open(opt.Repo.GitDir); err != nil {
+			return nil, fmt.Errorf("open git directory: %w", err)
+		}
+		r.ownsGit = true
+	}
+	return r, nil
+}
+
+// Close releases the lock of the checkout.
+func (r *Run) Close() error {
+	var err error
+	if r.lock != nil {
+		err = r.lock.Unlock()
+	}
+	if r.ownsGit {
+		err = errors.Join(err, r.git.Close())
+	}
+	return err
+}
+
+// needAuthor makes the author. It is called when it is certain that there is
+// work and before anything is written, so that a missing key costs nothing.
+func (r *Run) needAuthor(ctx context.Context) (err error) {
+	if r.opt.NewAuthor == nil || r.author != nil {
+		return nil
+	}
+	r.author, err = r.opt.NewAuthor(ctx)
+	return err
+}
+
+// op names what the run does, for errors.
+func (r *Run) op() string { return "begin " + string(r.opt.Mode) }
+
+func (r *Run) note(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	r.log.Info(text)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.notes = append(r.notes, text)
+}
+
+// checkpoint is the state of the source the run works on.
+func (r *Run) checkpoint() Checkpoint {
+	return Checkpoint{GitHead: r.state.TargetGitHead, SourceFingerprint: r.state.SourceFingerprint}
+}
+
+// saveState makes next durable and only then the state of the run.
+func (r *Run) saveState(next *State) error {
+	if r.encoder == nil || next.Plan == nil || r.state == nil || r.state.Plan == nil {
+		r.encoder = newStateEncoder(next)
+	}
+	if err := r.opt.Files.Write(r.wiki.Path(stateFile), r.encoder.encode(next.Plan)); err != nil {
+		return fmt.Errorf("write run state: %w", err)
+	}
+	r.state = next
+	return nil
+}
+
+// readState returns nil when no run is interrupted.
+func readState(w *wiki.Wiki) (*State, error) {
+	path := w.Path(stateFile)
+	data, err := w.Files().Read(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read run state: %w", err)
+	}
+	return DecodeState(path, data)
+}
+
+// timestamp renders a time as the files of a wiki do.
+func timestamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
+
+// hintOf returns the hint an error of a lower package carries.
+func hintOf(err error) string {
+	var h interface{ Hint() string }
+	if errors.As(err, &h) {
+		return h.Hint()
+	}
+	return ""
 }

@@ -1,0 +1,317 @@
+package generate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/wikiwright/wikiwright/internal/claims"
+	"github.com/wikiwright/wikiwright/internal/evidence"
+	"github.com/wikiwright/wikiwright/internal/gitrepo"
+	"github.com/wikiwright/wikiwright/internal/language"
+	"github.com/wikiwright/wikiwright/internal/source"
+	"github.com/wikiwright/wikiwright/internal/wiki"
+)
+
+// noopWorkers read the wiki while git compares the work tree.
+const noopWorkers = 4
+
+// noopProof is what is known about an update that may have nothing to do.
+type noopProof struct {
+	// reason says what there is to do; empty means nothing.
+	reason string
+	// doubt means that nothing but the text of some evidence speaks against a
+	// no-op: it may have moved, or have other line endings, and a preflight
+	// must tell.
+	doubt  bool
+	last   *LastUpdate
+	head   string
+	claims int
+	bare   []wiki.PagePath // pages without Claims, which nothing proves
+}
+
+func (p *noopProof) proven() bool { return p.reason == "" && !p.doubt }
+
+// proveNoop finds out, reading only, whether the wiki is true of the source
+// as it is. The source is what the last update documented when git says that
+// no selected file changed since that commit; the wiki is complete and whole
+// when manifest and sidecars agree with every page, whatever git thinks of
+// the files of the wiki; and each Claim is checked against the lines it
+// cites. Git and the reading of the wiki run at the same time.
+func (r *Run) proveNoop(ctx context.Context) (*noopProof, error) {
+	p := &noopProof{}
+	if _, err := r.opt.Files.Root().Lstat(r.wiki.Path(stateFile)); !errors.Is(err, fs.ErrNotExist) {
+		p.reason = "a run was interrupted"
+		return p, nil
+	}
+	if _, err := r.git.Root().Lstat(replacedFile); !errors.Is(err, fs.ErrNotExist) {
+		p.reason = "an init was interrupted"
+		return p, nil
+	}
+	var err error
+	if p.last, err = readLastUpdate(r.wiki); err != nil {
+		return nil, err
+	}
+	if p.reason = r.lastUpdateReason(p.last); p.reason != "" {
+		return p, nil
+	}
+	var sourceReason, wikiReason string
+	group, groupCtx := errgroup.WithContext(ctx)
+	group.Go(func() (err error) {
+		p.head, sourceReason, err = r.sourceReason(groupCtx, p.last.GitHead)
+		return err
+	})
+	group.Go(func() (err error) {
+		wikiReason, err = r.proveWiki(groupCtx, p)
+		return err
+	})
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	if p.reason = sourceReason; p.reason == "" {
+		p.reason = wikiReason
+	}
+	return p, nil
+}
+
+func (r *Run) lastUpdateReason(last *LastUpdate) string {
+	switch {
+	case last == nil:
+		return "the wiki records no update"
+	case last.GitHead == "":
+		return "the last update records no commit"
+	case last.Status == StatusInterrupted:
+		return "the last update was interrupted"
+	case r.language != "" && language.Primary(r.language) != language.Primary(last.Language):
+		return "the language changes"
+	}
+	return ""
+}
+
+// sourceReason says how the source differs from the commit base.
+func (r *Run) sourceReason(ctx context.Context, base string) (head, reason string, err error) {
+	now, dirty, err := r.src.Clean(ctx)
+	switch {
+	case err != nil:
+		return "", "", err
+	case now.Unborn():
+		return "", "the branch has no commit", nil
+	case len(dirty) > 0:
+		return now.Commit, fmt.Sprintf("%s differs from HEAD", dirty[0]), nil
+	case now.Commit == base:
+		return now.Commit, "", nil
+	}
+	changed, err := r.changedSince(ctx, base)
+	switch {
+	case errors.Is(err, gitrepo.ErrUnknownCommit):
+		return now.Commit, "the commit of the last update is not in this clone", nil
+	case err != nil:
+		return "", "", err
+	case len(changed) > 0:
+		return now.Commit, fmt.Sprintf("%s changed since the last update", changed[0]), nil
+	}
+	return now.Commit, "", nil
+}
+
+// changedSince lists the source files that differ between base and HEAD, the
+// work tree being clean. Only a shallow clone that lacks base needs more than
+// one process.
+func (r *Run) changedSince(ctx context.Context, base string) ([]string, error) {
+	changes, err := r.opt.Repo.Changes(ctx, base, "HEAD")
+	if errors.Is(err, gitrepo.ErrUnknownCommit) && r.opt.Repo.Shallow {
+		return r.src.ChangedSince(ctx, base)
+	}
+	if err != nil {
+		return nil, err
+	}
+	var paths []string
+	for _, c := range changes {
+		if r.src.Selected(c.Path, c.Gitlink) {
+			paths = append(paths, c.Path)
+		}
+	}
+	return paths, nil
+}
+
+// proveWiki compares every page with what is recorded of it.
+func (r *Run) proveWiki(ctx context.Context, p *noopProof) (reason string, err error) {
+	manifest, err := readManifest(r.wiki)
+	if err != nil {
+		return "", err
+	}
+	pages, err := r.wiki.Pages()
+	if err != nil {
+		return "", err
+	}
+	if len(pages) == 0 {
+		return "the wiki has no pages", nil
+	}
+	found := make([]pageProof, len(pages))
+	spans := &spanCheck{src: r.src, dir: string(r.wiki.Dir()), files: map[string]*cachedFile{}}
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(noopWorkers)
+	for i, page := range pages {
+		group.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			var entry *ManifestEntry
+			if e, ok := manifest.Get(page); ok {
+				entry = &e
+			}
+			found[i], err = r.provePage(page, entry, spans)
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return "", err
+	}
+	onDisk := map[wiki.PagePath]bool{}
+	for i, page := range pages {
+		onDisk[page] = true
+		p.claims += found[i].claims
+		p.doubt = p.doubt || found[i].doubt
+		switch found[i].state {
+		case pageBare:
+			p.bare = append(p.bare, page)
+		case pageEdited:
+			return fmt.Sprintf("%s was edited", page), nil
+		case pageUnproven:
+			return fmt.Sprintf("%s is not proven", page), nil
+		}
+	}
+	for _, page := range manifest.Pages() {
+		if !onDisk[page] {
+			return fmt.Sprintf("%s is gone", page), nil
+		}
+	}
+	return "", nil
+}
+
+type pageProof struct {
+	state  pageState
+	claims int
+	doubt  bool
+}
+
+func (r *Run) provePage(page wiki.PagePath, entry *ManifestEntry, spans *spanCheck) (pageProof, error) {
+	text, err := r.wiki.Read(page)
+	if err != nil {
+		return pageProof{}, err
+	}
+	side, err := r.loadSidecar(page)
+	if err != nil {
+		return pageProof{}, err
+	}
+	proof := pageProof{state: stateOfPage(text, entry, side)}
+	if side != nil {
+		proof.claims = len(side.Claims)
+		proof.doubt = !spans.current(side.Claims)
+	}
+	return proof, nil
+}
+
+// loadSidecar returns nil for a page without sidecar.
+func (r *Run) loadSidecar(page wiki.PagePath) (*claims.PageClaims, error) {
+	side, err := r.store.Load(page)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return side, err
+}
+
+// spanCheck tells whether the cited lines still read as they did, without
+// asking git what is tracked: that cannot have changed when nothing changed
+// since the commit the Claims were proven at.
+type spanCheck struct {
+	src   *source.Source
+	dir   string
+	mu    sync.Mutex
+	files map[string]*cachedFile
+}
+
+type cachedFile struct {
+	once sync.Once
+	data []byte
+	err  error
+}
+
+func (s *spanCheck) current(list []claims.Claim) bool {
+	for _, c := range list {
+		for _, e := range c.Evidence {
+			if !s.same(e) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (s *spanCheck) same(e claims.Evidence) bool {
+	resource, err := evidence.Parse(e.Resource, s.dir)
+	if err != nil {
+		return false
+	}
+	data, err := s.read(resource.Path)
+	if err != nil {
+		return false
+	}
+	if resource.Start == 0 {
+		return evidence.FileVersion(data) == e.Version
+	}
+	now, ok := evidence.LineVersion(data, resource.Start, resource.End)
+	return ok && contentOf(now) == contentOf(e.Version)
+}
+
+// contentOf cuts a version of lines before the description of their
+// surroundings, which may change.
+func contentOf(version string) string {
+	if i := strings.LastIndexByte(version, ':'); i > 0 && strings.Count(version, ":") == 3 {
+		return version[:i]
+	}
+	return version
+}
+
+func (s *spanCheck) read(path string) ([]byte, error) {
+	s.mu.Lock()
+	f := s.files[path]
+	if f == nil {
+		f = &cachedFile{}
+		s.files[path] = f
+	}
+	s.mu.Unlock()
+	f.once.Do(func() { f.data, f.err = s.src.Read(path) })
+	return f.data, f.err
+}
+
+// noopOutcome reports a proven no-op.
+func (r *Run) noopOutcome(p *noopProof) *Outcome {
+	out := &Outcome{Kind: OutcomeNoop, Mode: r.opt.Mode, Language: p.last.Language, GitHead: p.head,
+		Claims: ClaimTotals{Total: p.claims}, Notes: r.notes}
+	if out.Language == "" {
+		out.Language = defaultLanguage
+	}
+	if len(p.bare) > 0 {
+		out.Notes = append(out.Notes, fmt.Sprintf("%d pages have no Claims, so nothing proves them: %s", len(p.bare), joinPages(p.bare)))
+	}
+	return out
+}
+
+// joinPages lists some pages for a person.
+func joinPages(pages []wiki.PagePath) string {
+	const most = 5
+	var names []string
+	for i, page := range pages {
+		if i == most {
+			names = append(names, fmt.Sprintf("and %d more", len(pages)-most))
+			break
+		}
+		names = append(names, string(page))
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,30 @@
+package generate
+
+import "context"
+
+// SkipPage gives a pending page up for this run: page and Claims become what
+// they were, and the wiki is marked as incomplete. The next run, also a
+// resumed one, tries again.
+func (r *Run) SkipPage(ctx context.Context, id, reason string) error {
+	if err := r.RestorePage(ctx, id); err != nil {
+		return err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	const op = "skip page"
+	i, err := r.pendingJob(op, id)
+	if err != nil {
+		return err
+	}
+	if err := r.markInterrupted(); err != nil {
+		return stateError(op, err)
+	}
+	next := r.state.clone()
+	next.Plan.Pages[i].Status, next.Plan.Pages[i].CompletedBy = JobSkipped, ""
+	if err := r.saveState(next); err != nil {
+		return stateError(op, err)
+	}
+	out := r.outcomeOf(next.Plan.Pages[i].Path)
+	out.State, out.Change, out.Reason = PageSkipped, ChangeUnchanged, reason
+	return nil
+}

@@ -1,0 +1,174 @@
+package generate
+
+import (
+	"context"
+	"errors"
+
+	"github.com/wikiwright/wikiwright/internal/claims"
+	"github.com/wikiwright/wikiwright/internal/wiki"
+)
+
+// StatusOptions are the inputs of Status: those of Do that it uses are Repo,
+// Files, GitFiles and WikiDir.
+type StatusOptions = Options
+
+// StatusReport is what is known about a wiki.
+type StatusReport struct {
+	// Exists says whether there is a wiki.
+	Exists bool
+	// UpToDate says that an update would be a no-op; Reason why it would not.
+	UpToDate bool
+	Reason   string
+	// LastUpdate is nil when none is recorded.
+	LastUpdate *LastUpdate
+	// Run is the interrupted run, nil if there is none.
+	Run *RunStatus
+	// Pages are all pages, in collation order.
+	Pages []PageStatus
+	// Claims counts the Claims of all pages.
+	Claims ClaimTotals
+	// Issues are the Claims that the source no longer supports as recorded.
+	Issues []claims.Issue
+	// Moved is evidence that reads the same in another place.
+	Moved []claims.Move
+}
+
+// RunStatus describes an interrupted run.
+type RunStatus struct {
+	RunID     string
+	Mode      Mode
+	Phase     Phase
+	StartedAt string
+	Language  string
+	Complete, Skipped, Pending int
+	Jobs                       []PageJob
+}
+
+// PageStatus describes one page.
+type PageStatus struct {
+	Path wiki.PagePath
+	// GitHead is the commit up to which the page is proven; empty if it is
+	// not covered.
+	GitHead    string
+	Covered    bool
+	HandEdited bool
+	Claims     int
+	Stale      int
+	Unresolved int
+}
+
+// Status reports on the wiki and on an interrupted run. It writes nothing and
+// takes no lock; of a wiki that is being written it may show a mixture.
+func Status(ctx context.Context, opt StatusOptions) (_ *StatusReport, err error) {
+	opt.Mode, opt.Language = ModeUpdate, ""
+	r, err := open(ctx, opt)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, r.Close()) }()
+	const op = "status"
+	report := &StatusReport{Exists: r.wiki.Exists()}
+	if report.LastUpdate, err = readLastUpdate(r.wiki); err != nil {
+		return nil, stateError(op, err)
+	}
+	state, err := readState(r.wiki)
+	if err != nil {
+		return nil, stateError(op, err)
+	}
+	report.Run = runStatus(state)
+	if report.Run != nil {
+		report.Reason = "a run was interrupted"
+	} else {
+		proof, err := r.proveNoop(ctx)
+		if err != nil {
+			return nil, stateError(op, err)
+		}
+		report.UpToDate, report.Reason = proof.proven(), proof.reason
+		if proof.doubt && proof.reason == "" {
+			report.Reason = "the text of some evidence changed"
+		}
+	}
+	if err := r.pageStatus(ctx, report); err != nil {
+		return nil, stateError(op, err)
+	}
+	return report, nil
+}
+
+func runStatus(state *State) *RunStatus {
+	if state == nil {
+		return nil
+	}
+	s := &RunStatus{RunID: state.RunID, Mode: state.Mode, Phase: state.Phase, StartedAt: state.StartedAt, Language: state.Language}
+	if state.Plan == nil {
+		return s
+	}
+	s.Jobs = state.Plan.Pages
+	for _, job := range s.Jobs {
+		switch job.Status {
+		case JobComplete:
+			s.Complete++
+		case JobSkipped:
+			s.Skipped++
+		default:
+			s.Pending++
+		}
+	}
+	return s
+}
+
+// pageStatus compares pages, records and evidence.
+func (r *Run) pageStatus(ctx context.Context, report *StatusReport) error {
+	manifest, err := readManifest(r.wiki)
+	if err != nil {
+		return err
+	}
+	pages, err := r.wiki.Pages()
+	if err != nil {
+		return err
+	}
+	base := ""
+	if report.LastUpdate != nil {
+		base = report.LastUpdate.GitHead
+	}
+	if err := r.openSession(ctx, base, false); err != nil {
+		return err
+	}
+	report.Issues, report.Moved = r.session.Issues(), r.session.Moved()
+	for _, page := range pages {
+		status, err := r.statusOf(page, manifest)
+		if err != nil {
+			return err
+		}
+		report.Pages = append(report.Pages, *status)
+		report.Claims.Total += status.Claims
+		report.Claims.Stale += status.Stale
+		report.Claims.Unresolved += status.Unresolved
+	}
+	return nil
+}
+
+func (r *Run) statusOf(page wiki.PagePath, manifest *Manifest) (*PageStatus, error) {
+	text, err := r.wiki.Read(page)
+	if err != nil {
+		return nil, err
+	}
+	side, err := r.loadSidecar(page)
+	if err != nil {
+		return nil, err
+	}
+	status := &PageStatus{Path: page, Claims: r.session.Count(page)}
+	var entry *ManifestEntry
+	if e, ok := manifest.Get(page); ok {
+		entry, status.GitHead = &e, e.GitHead
+	}
+	state := stateOfPage(text, entry, side)
+	status.Covered, status.HandEdited = entry != nil && state == pageProven, state == pageEdited
+	for _, issue := range r.session.IssuesOf(page) {
+		if issue.Kind == "stale" {
+			status.Stale++
+		} else {
+			status.Unresolved++
+		}
+	}
+	return status, nil
+}
