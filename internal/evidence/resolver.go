@@ -217,10 +217,7 @@ func (r *Resolver) open(name string) (*file, error) {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		f.gone = true
 	case errors.Is(err, source.ErrIgnored):
-		f.reason = "the file is not source: it belongs to the wiki or to git"
-		if r.src.Ignored(f.real, false) {
-			f.reason = "the file is excluded by " + source.IgnoreFile
-		}
+		f.reason = r.notSource(name)
 	case errors.As(err, &outside):
 		f.reason = fmt.Sprintf("the symbolic link %s leads outside of the repository, to %s", outside.Link, outside.Target)
 	case errors.Is(err, source.ErrLinkLoop):
@@ -235,6 +232,17 @@ func (r *Resolver) open(name string) (*file, error) {
 		return nil, fmt.Errorf("read evidence: %w", err)
 	}
 	return f, nil
+}
+
+// notSource says why a file is not source.
+func (r *Resolver) notSource(name string) string {
+	switch {
+	case r.src.Ignored(name, false):
+		return "the file is excluded by " + source.IgnoreFile
+	case r.src.Selected(name, false):
+		return "it leads to a file that is not source"
+	}
+	return "the file belongs to the wiki or to git"
 }
 
 // resolve compares the recorded version with the text, whose path the caller
