@@ -79,25 +79,24 @@ func (r repair) minimal(d *Document) []byte {
 	return slices.Concat([]byte("---"+d.eol+strings.Join(lines, d.eol)+d.eol+"---"+d.eol), d.Body())
 }
 
-// fields repairs the fields of a usable block one by one.
+// fields repairs the fields of a usable block one by one, the type first: a block that has one never becomes empty.
 func (r repair) fields(d *Document) []byte {
+	if value := d.value("type"); value == nil || !isText(value) && d.phrase(d.root.Content[d.indexOf("type")], value) == "" {
+		d = Parse(r.withType(d))
+	}
 	for i, key := range d.keys() {
-		value := resolve(d.root.Content[2*i+1])
-		if checkField(key, value) == "" && (!textField(key) || d.misread(d.root.Content[2*i], value) == "") {
+		keyNode, value := d.root.Content[2*i], resolve(d.root.Content[2*i+1])
+		if checkField(key, value) == "" && (!textField(key) || d.misread(keyNode, value) == "") {
 			continue
 		}
-		lines := r.field(d, key, value, d.root.Content[2*i])
-		edited := d.withField(key, lines)
+		edited := d.withField(key, r.field(d, key, value, keyNode))
 		if bytes.Equal(edited, d.src) {
 			break
 		}
 		// The positions of the fields that follow have changed.
 		return r.fields(Parse(edited))
 	}
-	if d.value("type") != nil {
-		return d.src
-	}
-	return r.withType(d)
+	return d.src
 }
 
 // keys returns the names of the fields; a key that is not a scalar has the name "".
