@@ -30,12 +30,11 @@ type tag struct {
 // comparable returns the category in which a tag is compared, "" for what the scanners leave out on purpose: locals, parameters,
 // imports, and the members that only some constructors assign.
 func (t tag) category(language string) string {
-	switch t.ScopeKind {
-	case "function", "method", "func", "generator", "getter", "setter", "member":
-		return "" // local
-	}
-	if strings.HasPrefix(t.Name, "__anon") || strings.HasPrefix(t.Name, "anonymous") || strings.Contains(t.Scope, "anonymous") {
+	if strings.HasPrefix(t.Name, "__anon") || strings.HasPrefix(t.Name, "anonymous") || strings.HasPrefix(t.Name, "AnonymousFunction") || strings.Contains(t.Scope, "anonymous") {
 		return ""
+	}
+	if t.Kind == "class" && !strings.Contains(t.Pattern, "class") {
+		return "" // an object or a constructor function with methods
 	}
 	return ctagsCategories[language][t.Kind]
 }
@@ -153,7 +152,7 @@ func readTree(t *testing.T, tree string) map[string]*File {
 func liveTags(t *testing.T, program string, files map[string]*File) map[string][]tag {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), program, "--output-format=json", "--fields=+nKeS", "--sort=no", "-f", "-", "-L", "-",
-		"--map-TypeScript=+.tsx", "--map-TypeScript=+.mts", "--map-TypeScript=+.cts", "--map-JavaScript=+.mjs", "--map-JavaScript=+.cjs")
+		"--map-Python=+.pyi", "--map-TypeScript=+.tsx", "--map-TypeScript=+.mts", "--map-TypeScript=+.cts", "--map-JavaScript=+.mjs", "--map-JavaScript=+.cjs")
 	var in bytes.Buffer
 	for p := range files {
 		fmt.Fprintln(&in, p)
@@ -197,7 +196,11 @@ func (d *difference) compare(f *File, tags []tag) {
 		ours[place{decl.category(), decl.Name, decl.Start}] = decl
 	}
 	seen := map[place]bool{}
+	local := locals(tags)
 	for _, one := range tags {
+		if local(one.Scope) {
+			continue
+		}
 		at := place{one.category(f.Language), one.Name, one.Line}
 		if at.category == "" || seen[at] {
 			continue
@@ -230,6 +233,26 @@ func (d *difference) compare(f *File, tags []tag) {
 			d.tally(f, at.category).extra++
 			d.print(f, "extra", at, decl.Signature)
 		}
+	}
+}
+
+// locals returns a test for scopes that are, or lie in, the body of a function.
+func locals(tags []tag) func(scope string) bool {
+	bodies := map[string]bool{}
+	for _, t := range tags {
+		switch t.ScopeKind {
+		case "function", "method", "func", "generator", "getter", "setter", "member":
+			bodies[t.Scope] = true
+		}
+	}
+	return func(scope string) bool {
+		for scope != "" {
+			if bodies[scope] {
+				return true
+			}
+			scope = scope[:max(strings.LastIndexByte(scope, '.'), 0)]
+		}
+		return false
 	}
 }
 

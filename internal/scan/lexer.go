@@ -185,7 +185,9 @@ func (m *masker) quoted(start, open int, q *quote) int {
 	for i < len(m.src) {
 		switch c := m.src[i]; {
 		case c == '\\' && q.escape:
-			i += 2
+			if i++; q.subst != "{" || !m.has(i, "{") { // a backslash does not escape an opening brace of Python
+				i++
+			}
 			continue
 		case c == '\n' && !q.multiline:
 			return m.finish(at, from, i, 0)
@@ -195,7 +197,10 @@ func (m *masker) quoted(start, open int, q *quote) int {
 				continue
 			}
 			return m.finish(at, from, i, len(q.close))
-		case q.subst != "" && c == q.subst[0] && m.depth < maxSubst && m.substAt(i, q):
+		case q.subst == "{" && m.has(i, "{{"): // an escaped brace where a single one opens code
+			i += 2
+			continue
+		case q.subst != "" && c == q.subst[0] && m.depth < maxSubst && m.has(i, q.subst):
 			m.literals[at].dynamic = true
 			inner := i + len(q.subst)
 			m.blank(from, inner-1) // the brace stays, so that braces pair
@@ -207,13 +212,6 @@ func (m *masker) quoted(start, open int, q *quote) int {
 		i++
 	}
 	return m.finish(at, from, len(m.src), 0)
-}
-
-func (m *masker) substAt(i int, q *quote) bool {
-	if !m.has(i, q.subst) {
-		return false
-	}
-	return q.subst != "{" || !m.has(i, "{{") // {{ is an escaped brace where a single one opens code
 }
 
 func (m *masker) finish(at, from, to, shut int) int {

@@ -205,7 +205,12 @@ func (p *pyScan) assignment(at, end int, word string, indent int) {
 		d.Kind = KindField
 	}
 	d.Signature = p.src.signature(at, end)
-	if value < end {
+	if p.src.hasWord(p.src.skip(value), "lambda") {
+		d.Kind = KindFunction
+		if outer.kind == KindClass {
+			d.Kind = KindMethod
+		}
+	} else if value < end {
 		d.Value = p.src.literalValue(value, end)
 	}
 	c := p.src.docBefore(at)

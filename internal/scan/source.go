@@ -44,7 +44,7 @@ func scanLanguage(f *File, data []byte) {
 	case "Python":
 		scanPython(f, newText(f.Path, data, &pythonSyntax))
 	case "JavaScript", "TypeScript":
-		scanJavaScript(f, newText(f.Path, data, &javascriptSyntax))
+		scanJavaScript(f, newText(f.Path, data, javascriptRules(f.Path)))
 	case "Vue", "Svelte", "Astro":
 		scanComponent(f, data)
 	default:
