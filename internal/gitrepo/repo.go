@@ -25,7 +25,7 @@ import (
 // Reasons for which a directory cannot be opened. Their text ends with what to do.
 var (
 	// ErrNoGit means that the git program was not found.
-	ErrNoGit = errors.New("git is not installed; install git 2.30 or newer and make sure it is on the PATH")
+	ErrNoGit = errors.New("git is not installed; install git 2.31 or newer and make sure it is on the PATH")
 	// ErrNotRepository means that the directory is not inside the work tree of a Git repository.
 	ErrNotRepository = errors.New("not inside the work tree of a git repository; run in a checkout, or create one with `git init`")
 	// ErrBare means that the repository has no work tree.
