@@ -249,7 +249,7 @@ func (r *Run) openSession(ctx context.Context, base string, fresh bool) error {
 // coverage can be taken over, and, for a new run, what every page is before
 // it. Everything is computed in memory; it is written with the first page.
 func (r *Run) lookAtPages(ctx context.Context, s *State, pages []wiki.PagePath, fresh bool) error {
-	r.edited = map[wiki.PagePath]bool{}
+	r.edited, r.unproven = map[wiki.PagePath]bool{}, map[wiki.PagePath]bool{}
 	var seedable []wiki.PagePath
 	proven := map[wiki.PagePath]bool{}
 	for _, page := range pages {
@@ -272,6 +272,8 @@ func (r *Run) lookAtPages(ctx context.Context, s *State, pages []wiki.PagePath, 
 		case pageEdited:
 			r.edited[page] = true
 			r.manifest.Delete(page)
+		case pageUnproven:
+			r.unproven[page] = true
 		case pageProven:
 			proven[page] = true
 			if entry == nil {

@@ -2,6 +2,7 @@ package generate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -16,7 +17,7 @@ type finishing struct {
 	complete map[wiki.PagePath]bool // written by the run
 	skipped  map[wiki.PagePath]bool
 	removed  map[wiki.PagePath]bool // by the plan, or left over from an earlier plan
-	touched  map[wiki.PagePath]bool // not planned, but evidence moved or somebody edited it
+	touched  map[wiki.PagePath]bool // not planned, but evidence moved or the record does not fit
 	moved    bool                   // the source is no longer what the run began with
 }
 
@@ -125,7 +126,7 @@ func (r *Run) removePages(_ context.Context, f *finishing) error {
 // followPages rewrites, without an author, the links of pages whose evidence
 // moved, and takes our stamp from pages somebody edited. When the source
 // moved meanwhile this is left to the next run.
-func (r *Run) followPages(_ context.Context, f *finishing) error {
+func (r *Run) followPages(ctx context.Context, f *finishing) error {
 	if f.moved {
 		return nil
 	}
@@ -137,6 +138,9 @@ func (r *Run) followPages(_ context.Context, f *finishing) error {
 	for page := range r.edited {
 		f.touched[page] = true
 	}
+	for page := range r.unproven {
+		f.touched[page] = true
+	}
 	for page := range f.touched {
 		if f.removed[page] || f.skipped[page] || f.complete[page] && !r.edited[page] {
 			delete(f.touched, page)
@@ -146,8 +150,28 @@ func (r *Run) followPages(_ context.Context, f *finishing) error {
 		if err := r.followPage(page); err != nil {
 			return err
 		}
+		if err := r.proveAgain(ctx, f, page); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// proveAgain confirms the Claims of a page whose record does not fit it. They
+// hold, or the page would have been planned; if the source moved in this very
+// moment, the page is left to the next run.
+func (r *Run) proveAgain(ctx context.Context, f *finishing, page wiki.PagePath) error {
+	if !r.edited[page] && !r.unproven[page] || r.session.Count(page) == 0 {
+		return nil
+	}
+	_, err := r.session.Reconcile(ctx, page, claims.Reconciliation{})
+	var input *claims.InputError
+	if errors.As(err, &input) {
+		r.notes = append(r.notes, err.Error())
+		delete(f.touched, page)
+		return r.session.Reload(ctx, page)
+	}
+	return err
 }
 
 func (r *Run) followPage(page wiki.PagePath) error {
@@ -213,7 +237,7 @@ func (r *Run) settleClaims(ctx context.Context, f *finishing) error {
 		}
 	}
 	for _, page := range append(sortedPages(f.touched), sortedPages(f.complete)...) {
-		if r.session.Count(page) == 0 || r.edited[page] && f.moved {
+		if r.session.Count(page) == 0 || r.edited[page] && !f.touched[page] {
 			continue
 		}
 		if err := r.session.Prove(page, "finish"); err != nil {

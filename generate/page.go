@@ -59,10 +59,7 @@ func (r *Run) giveMoved(page wiki.PagePath, work *pageWork) error {
 // that disagree about where the same lines went leave the links alone.
 func (r *Run) movesOf(page wiki.PagePath) map[string]string {
 	moves := map[string]string{}
-	for _, m := range r.session.Moved() {
-		if m.Page != page {
-			continue
-		}
+	for _, m := range r.session.MovedOf(page) {
 		from, to := linkTarget(m.From, r.wiki.Dir()), linkTarget(m.To, r.wiki.Dir())
 		if known, ok := moves[from]; ok && known != to {
 			moves[from] = ""

@@ -167,6 +167,7 @@ type Run struct {
 
 	mu       sync.Mutex             // covers the rest, and every durable change of it
 	edited   map[wiki.PagePath]bool // changed by somebody since they were recorded
+	unproven map[wiki.PagePath]bool // recorded, but not as they are
 	work     map[string]*pageWork   // by job
 	mermaid  map[wiki.PagePath][]wiki.Finding
 	state    *State

@@ -35,11 +35,11 @@ type StatusReport struct {
 
 // RunStatus describes an interrupted run.
 type RunStatus struct {
-	RunID     string
-	Mode      Mode
-	Phase     Phase
-	StartedAt string
-	Language  string
+	RunID                      string
+	Mode                       Mode
+	Phase                      Phase
+	StartedAt                  string
+	Language                   string
 	Complete, Skipped, Pending int
 	Jobs                       []PageJob
 }

@@ -1,0 +1,72 @@
+package generatetest
+
+import (
+	"errors"
+	"sync"
+
+	"github.com/wikiwright/wikiwright/generate"
+	"github.com/wikiwright/wikiwright/internal/atomicfile"
+)
+
+// ErrCrash is what every durable step returns from the crash on.
+var ErrCrash = errors.New("the process ended here")
+
+// Crash ends a run, as far as its files can tell, at one durable step: that
+// step and every later one fails. A step is counted twice, before and after it
+// is done, so that a run can end on either side of it.
+type Crash struct {
+	mu    sync.Mutex
+	at    int
+	seen  int
+	last  atomicfile.Step
+	ended bool
+}
+
+// CrashAt returns a crash at the n-th point, counted from 1; 0 never crashes.
+func CrashAt(n int) *Crash { return &Crash{at: n} }
+
+// Arm makes a run report its durable steps to the crash.
+func (c *Crash) Arm(opt *generate.Options) error {
+	git, err := atomicfile.Open(opt.Repo.GitDir)
+	if err != nil {
+		return err
+	}
+	opt.Files, opt.GitFiles = opt.Files.WithHook(c.step), git.WithHook(c.step)
+	return nil
+}
+
+func (c *Crash) step(s atomicfile.Step) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.seen++
+	if c.ended {
+		return ErrCrash
+	}
+	c.last = s
+	if c.seen == c.at {
+		c.ended = true
+		return ErrCrash
+	}
+	return nil
+}
+
+// Points returns how many points the run has passed.
+func (c *Crash) Points() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.seen
+}
+
+// Happened reports whether the run got as far as the crash.
+func (c *Crash) Happened() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.ended
+}
+
+// Last returns the step at which it happened.
+func (c *Crash) Last() atomicfile.Step {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.last
+}

@@ -1,0 +1,111 @@
+package generate_test
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/wikiwright/wikiwright/generate"
+	"github.com/wikiwright/wikiwright/generate/generatetest"
+)
+
+const (
+	core       = "/openwiki/core.md"
+	quickstart = "/openwiki/quickstart.md"
+)
+
+func proposal(pages ...generate.ProposedPage) generate.Proposal {
+	return generate.Proposal{Pages: pages}
+}
+
+// outcomes returns "path state change" lines.
+func outcomes(out *generate.Outcome) []string {
+	var lines []string
+	for _, p := range out.Pages {
+		lines = append(lines, p.Path+" "+p.State+" "+p.Change)
+	}
+	return lines
+}
+
+func TestInitThenUpdateIsNoop(t *testing.T) {
+	c := generatetest.NewRepo(t, generatetest.R0)
+	author := &generatetest.Author{Proposal: proposal(generatetest.PlanPage("quickstart", "README.md"), generatetest.PlanPage("guide/core", "src/a.go"))}
+	out, err := c.Do(generate.ModeInit, author)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out.Kind != generate.OutcomeComplete || out.Resumed || out.GitHead != c.Head() || out.Language != "en" || out.Claims.Total != 2 {
+		t.Errorf("got outcome %+v, want a complete new run on %s in en with 2 Claims", out, c.Head())
+	}
+	want := []string{"/openwiki/guide/core.md complete new", "/openwiki/quickstart.md complete new"}
+	if diff := cmp.Diff(want, outcomes(out)); diff != "" {
+		t.Errorf("pages (-want +got):\n%s", diff)
+	}
+	t.Log(c.Read("openwiki/guide/core.md"))
+	t.Log(c.Read("openwiki/.page-manifest.json"))
+	t.Log(c.Read("openwiki/.last-update.json"))
+	if _, err := os.Lstat(c.Path("openwiki/.run.json")); !os.IsNotExist(err) {
+		t.Errorf("run state: got %v, want it gone", err)
+	}
+	before := c.Tree(".")
+	c.Tick()
+	out, err = c.Do(generate.ModeUpdate, nil)
+	if err != nil || out.Kind != generate.OutcomeNoop {
+		t.Fatalf("update: got %+v, %v, want a no-op", out, err)
+	}
+	if diff := cmp.Diff(before, c.Tree(".")); diff != "" {
+		t.Errorf("a no-op changed files (-before +after):\n%s", diff)
+	}
+	c.Commit("wiki")
+	out, err = c.Do(generate.ModeUpdate, nil)
+	if err != nil || out.Kind != generate.OutcomeNoop || c.Git("status", "--porcelain") != "" {
+		t.Errorf("update after the commit: got %+v, %v, status %q, want a no-op", out, err, c.Git("status", "--porcelain"))
+	}
+}
+
+func lastUpdate(t *testing.T, c *generatetest.Checkout) generate.LastUpdate {
+	t.Helper()
+	var u generate.LastUpdate
+	if err := json.Unmarshal([]byte(c.Read("openwiki/.last-update.json")), &u); err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
+func TestUpdateRewritesWhatChanged(t *testing.T) {
+	c := generatetest.W0(t)
+	c.Write("src/a.go", strings.Replace(c.Read("src/a.go"), "x + y", "y + x", 1))
+	head := c.Commit("swap")
+	before := c.Tree("openwiki")
+	author := &generatetest.Author{}
+	out, err := c.Do(generate.ModeUpdate, author)
+	if err != nil || out.Kind != generate.OutcomeComplete {
+		t.Fatalf("got %+v, %v", out, err)
+	}
+	if diff := cmp.Diff([]string{core}, author.Written()); diff != "" {
+		t.Errorf("written (-want +got):\n%s", diff)
+	}
+	after := c.Tree("openwiki")
+	for name, text := range before {
+		switch name {
+		case "openwiki/core.md", "openwiki/.claims/core.json", "openwiki/.page-manifest.json", "openwiki/.last-update.json":
+			if after[name] == text {
+				t.Errorf("%s did not change", name)
+			}
+		case "openwiki/index.md":
+		default:
+			if after[name] != text {
+				t.Errorf("%s changed:\n%s", name, cmp.Diff(text, after[name]))
+			}
+		}
+	}
+	if got := lastUpdate(t, c); got.GitHead != head || got.Status != "complete" || got.Command != "update" {
+		t.Errorf("metadata: got %+v", got)
+	}
+	if out, err := c.Do(generate.ModeUpdate, nil); err != nil || out.Kind != generate.OutcomeNoop {
+		t.Errorf("update again: got %+v, %v, want a no-op", out, err)
+	}
+}
