@@ -75,7 +75,13 @@ func (c *cScanner) scope(i, end int, self cScope) {
 			i = c.typedef(from, i, end, self)
 		case "class", "struct", "union", "enum":
 			i = c.typeOrDeclaration(from, i, end, self)
-		case "friend", "static_assert", "_Static_assert":
+		case "friend":
+			next := c.skipStatement(i, end)
+			if c.at(next-1) == '}' && !c.is(i+1, "class") && !c.is(i+1, "struct") { // a function defined on the spot
+				next = c.declaration(from, i+1, end, cScope{hidden: self.hidden})
+			}
+			i = next
+		case "static_assert", "_Static_assert":
 			i = c.skipStatement(i, end)
 		case "":
 			if c.at(i) == '[' && c.at(i+1) == '[' {

@@ -18,6 +18,8 @@ func familyScanner(language string) (s scanner, ok bool) {
 		s.scan = scanPHP
 	case "C", "C++":
 		s.scan = scanC
+	case "Rust":
+		s.scan = scanRust
 	}
 	s.rules = &syntax{}
 	return s, s.scan != nil

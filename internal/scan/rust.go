@@ -1,0 +1,539 @@
+package scan
+
+import (
+	"path"
+	"strings"
+)
+
+// scanRust reads a file of Rust.
+func scanRust(f *File, src *text) {
+	p, _ := newReader(f, src, dialectRust)
+	r := &rustScanner{reader: p, bases: map[string][]string{}}
+	p.skip, p.onCall = rustKeyword, r.call
+	r.innerDoc()
+	r.items(0, r.last, rustScope{})
+	r.giveBases()
+	if r.tests {
+		f.IsTest = f.IsTest || !r.code
+	}
+}
+
+type rustScanner struct {
+	*reader
+	bases       map[string][]string // traits by the type that implements them
+	tests, code bool                // the file has tests, and functions outside of them
+}
+
+// A rustScope is the module, type or trait that is being read.
+type rustScope struct {
+	name   string // of the type, or of the modules
+	kind   string // "mod", "impl", "trait", "test"
+	public bool   // everything in it is as visible as the trait
+	base   string // the trait that is implemented
+}
+
+// A rustHead is what stands before an item.
+type rustHead struct {
+	start  int // first token
+	decl   int // first token after the attributes
+	attrs  []attribute
+	public bool
+}
+
+func rustKeyword(w string) bool {
+	switch w {
+	case "if", "for", "while", "match", "loop", "return", "in", "else", "fn", "let", "mut", "move", "as", "impl", "dyn", "where", "Some",
+		"Ok", "Err", "pub", "crate", "ref", "unsafe", "async", "await":
+		return true
+	}
+	return false
+}
+
+// innerDoc takes the comments that document the file itself.
+func (r *rustScanner) innerDoc() {
+	cs := r.t.comments
+	for i := range cs {
+		o := r.t.opener(i)
+		if o[:min(3, len(o))] != "//!" && o[:min(3, len(o))] != "/*!" {
+			continue
+		}
+		last := i
+		for last+1 < len(cs) && lineMarker(r.t.opener(last+1)) == "//!" && r.t.adjoins(last, last+1) {
+			last++
+		}
+		for k := 0; k < r.last && int(r.toks[k].pos) < cs[i].start; k++ {
+			if r.at(k) == '{' {
+				return // the doc of a module inside
+			}
+		}
+		d := r.t.docOf(i, last)
+		r.f.Doc, r.f.DocStart, r.f.DocEnd = d.text, d.start, d.end
+		return
+	}
+}
+
+func (r *rustScanner) items(i, end int, self rustScope) {
+	for i < end {
+		h, at := r.head(i, end)
+		i = max(r.item(h, at, end, self), i+1)
+	}
+}
+
+// head reads attributes and visibility, and returns the index after them.
+func (r *rustScanner) head(i, end int) (rustHead, int) {
+	h := rustHead{start: i, decl: i}
+	for r.at(i) == '#' && i < end {
+		k := i + 1
+		if r.at(k) == '!' {
+			k++
+		}
+		if r.at(k) != '[' {
+			break
+		}
+		a, _ := r.attributeAt(k + 1)
+		if k == i+1 {
+			h.attrs = append(h.attrs, a)
+			i = r.pair(k) + 1
+		} else {
+			i = r.pair(k) + 1
+			h.start = i
+		}
+		h.decl = i
+	}
+	if r.is(i, "pub") {
+		h.public = true
+		i++
+		if r.at(i) == '(' {
+			i = r.pair(i) + 1
+		}
+	}
+	return h, i
+}
+
+// item reads one item whose visibility has been read; it returns the index after it.
+func (r *rustScanner) item(h rustHead, i, end int, self rustScope) int {
+	for {
+		switch w := r.word(i); w {
+		case "default", "async", "unsafe", "safe":
+			if !r.isWord(i + 1) {
+				return i + 1
+			}
+			i++
+			continue
+		case "const":
+			if k := r.word(i + 1); k == "fn" || k == "unsafe" || k == "async" || k == "extern" {
+				i++
+				continue
+			}
+			return r.constant(h, i, end, self)
+		case "static":
+			return r.constant(h, i, end, self)
+		case "extern":
+			return r.external(h, i, end, self)
+		case "mod":
+			return r.module(h, i, self)
+		case "use":
+			return r.use(i, end)
+		case "fn":
+			return r.function(h, i, end, self)
+		case "struct", "enum", "trait":
+			return r.typeDecl(h, w, i, end, self)
+		case "union", "auto":
+			if r.isWord(i + 1) {
+				if w == "auto" {
+					i++
+				}
+				return r.typeDecl(h, r.word(i), i, end, self)
+			}
+		case "impl":
+			return r.impl(h, i, end, self)
+		case "type":
+			return r.alias(h, i, end, self)
+		case "macro_rules":
+			return r.macro(h, i)
+		case "macro":
+			if r.isWord(i+1) && (r.at(i+2) == '(' || r.at(i+2) == '{') {
+				return r.macro(h, i-1)
+			}
+		}
+		return r.statement(i, end)
+	}
+}
+
+// statement skips what is no item: a call of a macro, or the code of a broken file.
+func (r *rustScanner) statement(i, end int) int {
+	for ; i < end; i++ {
+		switch r.at(i) {
+		case ';':
+			return i + 1
+		case '(', '[':
+			i = r.pair(i)
+		case '{':
+			return r.pair(i) + 1
+		case '}':
+			return i + 1
+		case '#':
+			return i
+		}
+	}
+	return end
+}
+
+// declare begins a declaration with what its head says.
+func (r *rustScanner) declare(h rustHead, name string, kind Kind, self rustScope) Decl {
+	d := Decl{Name: strings.TrimPrefix(name, "r#"), Kind: kind, Parent: self.name, Exported: h.public || self.public, Start: r.line(h.decl)}
+	d.Exported = d.Exported && self.kind != "test"
+	_, d.Deprecated = find(h.attrs, "deprecated")
+	r.docs(&d, h.start, "///", "/**")
+	if d.DocStart == 0 && h.decl != h.start {
+		r.docs(&d, h.decl, "///", "/**")
+	}
+	if strings.HasPrefix(d.Doc, "/") {
+		d.Doc = strings.TrimLeft(d.Doc, "/ ") // a line drawn with slashes
+	}
+	return d
+}
+
+func (r *rustScanner) constant(h rustHead, i, end int, self rustScope) int {
+	at := i + 1
+	if r.is(at, "mut") {
+		at++
+	}
+	kind := KindConstant
+	if r.is(i, "static") {
+		kind = KindVariable
+	}
+	eq := at
+	for eq < end && r.at(eq) != '=' && r.at(eq) != ';' {
+		if c := r.at(eq); c == '(' || c == '[' || c == '{' {
+			eq = r.pair(eq)
+		}
+		eq++
+	}
+	k := r.semicolon(eq, end)
+	if r.isWord(at) && !r.is(at, "_") {
+		d := r.declare(h, r.word(at), kind, self)
+		if r.at(eq) == '=' {
+			d.Value = r.literalText(eq+1, k)
+		}
+		d.Signature, d.End = r.signature(h.decl, eq), r.endLine(k)
+		if d.Value != "" {
+			d.Signature = r.signature(h.decl, k)
+		}
+		r.add(d)
+	}
+	r.body(self.name, eq, k)
+	return k + 1
+}
+
+// semicolon returns the index of the semicolon that ends the statement at i.
+func (r *rustScanner) semicolon(i, end int) int {
+	for ; i < end; i++ {
+		switch r.at(i) {
+		case ';', '}':
+			return i
+		case '(', '[', '{':
+			i = r.pair(i)
+		}
+	}
+	return end
+}
+
+func (r *rustScanner) external(h rustHead, i, end int, self rustScope) int {
+	k := i + 1
+	if r.is(k, "crate") {
+		imp := Import{Path: r.word(k + 1), Line: r.line(i)}
+		if r.is(k+2, "as") {
+			imp.Name = r.word(k + 3)
+		}
+		r.f.Imports = append(r.f.Imports, imp)
+		return r.semicolon(k, end) + 1
+	}
+	if r.isString(k) {
+		k++
+	}
+	if r.at(k) == '{' {
+		r.items(k+1, r.pair(k), rustScope{name: self.name, kind: "mod"})
+		return r.pair(k) + 1
+	}
+	return r.item(h, k, end, self)
+}
+
+func (r *rustScanner) module(h rustHead, i int, self rustScope) int {
+	d := r.declare(h, r.word(i+1), KindModule, self)
+	d.Signature = r.signature(h.decl, i+2)
+	if r.at(i+2) != '{' {
+		d.End = r.line(i + 2)
+		r.f.Imports = append(r.f.Imports, Import{Path: "./" + d.Name, Line: d.Start})
+		if d.Doc != "" {
+			r.add(d)
+		}
+		return i + 3
+	}
+	shut := r.pair(i + 2)
+	d.End = r.endLine(shut)
+	r.add(d)
+	inner := rustScope{name: within(self.name, "::", d.Name), kind: "mod"}
+	if a, ok := find(h.attrs, "cfg"); ok && r.is(a.open+1, "test") || self.kind == "test" {
+		inner.kind = "test"
+	}
+	r.items(i+3, shut, inner)
+	return shut + 1
+}
+
+// use records every path of a use tree.
+func (r *rustScanner) use(i, end int) int {
+	k := r.semicolon(i, end)
+	r.useTree(i+1, k, "")
+	return k + 1
+}
+
+func (r *rustScanner) useTree(i, end int, prefix string) {
+	for i < end {
+		stop := r.nextArgument(i, end)
+		last := stop
+		if last < end || r.at(last-1) == ',' {
+			last--
+		}
+		from, k := i, i
+		for k < last && r.at(k) != '{' && !r.is(k, "as") {
+			k++
+		}
+		path := strings.TrimPrefix(strings.Join(strings.Fields(r.text(from, k)), ""), "::")
+		switch {
+		case r.at(k) == '{' && k < last:
+			r.useTree(k+1, r.pair(k), prefix+path)
+		case path == "self":
+			r.f.Imports = append(r.f.Imports, Import{Path: strings.TrimSuffix(prefix, "::"), Line: r.line(from)})
+		case path != "":
+			imp := Import{Path: prefix + path, Line: r.line(from)}
+			if r.is(k, "as") {
+				imp.Name = r.word(k + 1)
+			}
+			r.f.Imports = append(r.f.Imports, imp)
+		}
+		i = stop
+	}
+}
+
+func (r *rustScanner) function(h rustHead, i, end int, self rustScope) int {
+	kind := KindFunction
+	if self.kind == "impl" || self.kind == "trait" {
+		kind = KindMethod
+	}
+	d := r.declare(h, r.word(i+1), kind, self)
+	k := r.angles(i + 2)
+	if r.at(k) == '(' {
+		k = r.pair(k) + 1
+	}
+	for k < end && r.at(k) != '{' && r.at(k) != ';' && r.at(k) != '}' {
+		if c := r.at(k); c == '(' || c == '[' {
+			k = r.pair(k)
+		}
+		k++
+	}
+	d.Signature = r.signature(h.decl, k)
+	next := k
+	if r.at(k) == '{' {
+		next = r.pair(k)
+		r.body(within(self.name, "::", d.Name), k, next)
+	}
+	d.End = r.endLine(next)
+	r.functionFacts(d, h, self)
+	r.add(d)
+	return next + 1
+}
+
+func rustKind(word string) Kind {
+	switch word {
+	case "struct":
+		return KindStruct
+	case "enum":
+		return KindEnum
+	case "trait":
+		return KindTrait
+	}
+	return KindType
+}
+
+func (r *rustScanner) typeDecl(h rustHead, word string, i, end int, self rustScope) int {
+	d := r.declare(h, r.word(i+1), rustKind(word), self)
+	k := r.angles(i + 2)
+	if word == "trait" && r.at(k) == ':' {
+		d.Bases = r.bounds(k+1, end)
+	}
+	for k < end && r.at(k) != '{' && r.at(k) != ';' {
+		if c := r.at(k); c == '(' || c == '[' {
+			k = r.pair(k)
+		}
+		k++
+	}
+	d.Signature = r.signature(h.decl, k)
+	shut := r.pair(k)
+	if r.at(k) == ';' {
+		shut = k
+	}
+	d.End = r.endLine(shut)
+	if a, ok := find(h.attrs, "derive"); ok {
+		r.derived(&d, h, a, k, shut)
+	}
+	r.add(d)
+	switch name := within(self.name, "::", d.Name); {
+	case r.at(k) != '{':
+	case word == "trait":
+		r.items(k+1, shut, rustScope{name: name, kind: "trait", public: d.Exported})
+	case word == "enum":
+		r.variants(k, shut, rustScope{name: name, public: d.Exported})
+	}
+	return shut + 1
+}
+
+// bounds reads the super traits from i to the body.
+func (r *rustScanner) bounds(i, end int) []string {
+	var out []string
+	for i < end && r.at(i) != '{' && !r.is(i, "where") && r.at(i) != ';' {
+		if !r.isWord(i) || r.is(i, "for") {
+			i++
+			continue
+		}
+		from := i
+		for r.op(i+1, "::") && r.isWord(i+3) {
+			i += 3
+		}
+		out = append(out, r.text(from, i+1))
+		i = max(r.angles(i+1), i+1)
+		if r.at(i) == '(' {
+			i = r.pair(i) + 1
+		}
+	}
+	return out
+}
+
+// variants records the variants of an enum as constants.
+func (r *rustScanner) variants(open, shut int, self rustScope) {
+	for i := open + 1; i < shut; {
+		h, at := r.head(i, shut)
+		next := r.nextArgument(at, shut)
+		if r.isWord(at) {
+			end := next
+			if r.at(end-1) == ',' {
+				end--
+			}
+			d := r.declare(h, r.word(at), KindConstant, self)
+			d.Signature, d.End = r.signature(at, end), r.endLine(end-1)
+			if r.at(at+1) == '=' {
+				d.Value = r.literalText(at+2, end)
+			}
+			r.add(d)
+			if a, ok := find(h.attrs, "error"); ok {
+				text, _ := r.str(a.open + 1)
+				r.f.Failures = append(r.f.Failures, Failure{Name: self.name + "::" + d.Name, Text: text, Line: d.Start, End: d.End})
+			}
+		}
+		i = max(next, i+1)
+	}
+}
+
+func (r *rustScanner) impl(h rustHead, i, end int, self rustScope) int {
+	k := r.angles(i + 1)
+	from, at, trait := k, 0, ""
+	for k < end && r.at(k) != '{' && r.at(k) != ';' && !r.is(k, "where") {
+		switch {
+		case r.is(k, "for") && r.at(k+1) != '<':
+			trait = r.typeName(from, k)
+			from = k + 1
+		case r.at(k) == '<':
+			k = max(r.angles(k), k+1)
+			continue
+		case r.at(k) == '(' || r.at(k) == '[':
+			k = r.pair(k)
+		}
+		k++
+	}
+	at = k
+	for k < end && r.at(k) != '{' && r.at(k) != ';' {
+		if c := r.at(k); c == '(' || c == '[' {
+			k = r.pair(k)
+		}
+		k++
+	}
+	name := within(self.name, "::", r.typeName(from, at))
+	if trait != "" {
+		r.bases[name] = append(r.bases[name], trait)
+	}
+	if r.at(k) != '{' {
+		return k + 1
+	}
+	kind := "impl"
+	inner := rustScope{name: name, kind: kind, base: trait, public: trait != "" && self.kind != "test"}
+	r.items(k+1, r.pair(k), inner)
+	return r.pair(k) + 1
+}
+
+// typeName returns the name of a type between two tokens, without references and arguments.
+func (r *rustScanner) typeName(from, to int) string {
+	for from < to && (!r.isWord(from) || r.is(from, "mut") || r.is(from, "dyn") || r.is(from, "const")) {
+		from++
+	}
+	end := from
+	for end < to && r.isWord(end) {
+		if !r.op(end+1, "::") || !r.isWord(end+3) || end+3 >= to {
+			return r.text(from, end+1)
+		}
+		end += 3
+	}
+	return r.text(from, end)
+}
+
+// giveBases gives the types of the file the traits that impl blocks name.
+func (r *rustScanner) giveBases() {
+	for i := range r.f.Decls {
+		d := &r.f.Decls[i]
+		switch d.Kind {
+		case KindStruct, KindEnum, KindType:
+			d.Bases = append(d.Bases, r.bases[within(d.Parent, "::", d.Name)]...)
+			for _, b := range d.Bases {
+				if b == "Error" || strings.HasSuffix(b, "::Error") {
+					r.f.Failures = append(r.f.Failures, Failure{Name: d.Name, Text: firstSentence(d.Doc), Line: d.Start, End: d.End})
+					break
+				}
+			}
+		}
+	}
+}
+
+func (r *rustScanner) alias(h rustHead, i, end int, self rustScope) int {
+	k := r.semicolon(i, end)
+	d := r.declare(h, r.word(i+1), KindType, self)
+	d.Signature, d.End = r.signature(h.decl, k), r.endLine(k)
+	r.add(d)
+	return k + 1
+}
+
+// macro reads a macro; the name stands two tokens after i.
+func (r *rustScanner) macro(h rustHead, i int) int {
+	at := i + 2
+	d := r.declare(h, r.word(at), KindMacro, rustScope{})
+	_, exported := find(h.attrs, "macro_export")
+	d.Exported = exported || h.public
+	k := at + 1
+	if r.at(i+1) != '!' && r.at(k) == '(' {
+		k = r.pair(k) + 1
+	}
+	shut := r.pair(k)
+	d.Signature, d.End = r.signature(h.decl, k), r.endLine(shut)
+	r.add(d)
+	if r.at(shut+1) == ';' {
+		shut++
+	}
+	return shut + 1
+}
+
+// entryName returns the name of the program that a file with a main function makes.
+func (r *rustScanner) entryName() string {
+	base := strings.TrimSuffix(path.Base(r.f.Path), ".rs")
+	if base == "main" {
+		return "main"
+	}
+	return base
+}
