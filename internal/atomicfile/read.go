@@ -61,21 +61,37 @@ func (d *Dir) Read(name string) ([]byte, error) {
 	}
 }
 
+// openTries is how often a file is opened that another process keeps replacing.
+const openTries = 10
+
 // Open opens the regular file name for reading under the rules of [Dir.Read].
 func (d *Dir) Open(name string) (*os.File, fs.FileInfo, error) {
+	err := errExchanged
+	for try := 0; try < openTries && errors.Is(err, errExchanged); try++ {
+		var f *os.File
+		var info fs.FileInfo
+		if f, info, err = d.openOnce(name); err == nil {
+			return f, info, nil
+		}
+	}
+	return nil, nil, fmt.Errorf("read file: %w", err)
+}
+
+// openOnce opens the file and makes sure that it is the one that was inspected.
+func (d *Dir) openOnce(name string) (*os.File, fs.FileInfo, error) {
 	if err := d.CheckReal(name); err != nil {
-		return nil, nil, fmt.Errorf("read file: %w", err)
+		return nil, nil, err
 	}
 	before, err := d.root.Lstat(name)
 	if err != nil {
-		return nil, nil, fmt.Errorf("read file: %w", err)
+		return nil, nil, err
 	}
 	if !before.Mode().IsRegular() {
-		return nil, nil, fmt.Errorf("read file: %w", notRegular("open", name, before))
+		return nil, nil, notRegular("open", name, before)
 	}
 	f, err := d.root.Open(name)
 	if err != nil {
-		return nil, nil, fmt.Errorf("read file: %w", err)
+		return nil, nil, err
 	}
 	info, err := f.Stat()
 	if err == nil && !os.SameFile(before, info) {
@@ -83,7 +99,7 @@ func (d *Dir) Open(name string) (*os.File, fs.FileInfo, error) {
 	}
 	if err != nil {
 		f.Close()
-		return nil, nil, fmt.Errorf("read file: %w", err)
+		return nil, nil, err
 	}
 	return f, info, nil
 }
