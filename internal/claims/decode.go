@@ -40,8 +40,24 @@ func decode(name string, data []byte) (*PageClaims, error) {
 	if errors.As(err, &syntax) {
 		offset = syntax.Offset
 	}
+	if at := conflict(data); at >= 0 {
+		offset, err = int64(at), errors.New("unresolved merge conflict")
+	}
 	line := 1 + bytes.Count(data[:min(int(offset), len(data))], []byte("\n"))
 	return nil, &FileError{Path: name, Line: line, Err: err, Hint: restoreHint}
+}
+
+// conflict returns where git marked a conflict, -1 when nowhere.
+func conflict(data []byte) int {
+	mark := []byte("<<<<<<< ")
+	if bytes.HasPrefix(data, mark) {
+		return 0
+	}
+	at := bytes.Index(data, append([]byte("\n"), mark...))
+	if at < 0 {
+		return -1
+	}
+	return at + 1
 }
 
 // versionOf returns the schema version of a file that is otherwise not

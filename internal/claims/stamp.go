@@ -9,7 +9,7 @@ func project(page []byte, event *wiki.Event) []byte {
 	own, same := 0, false
 	before := wiki.Parse(page).Verified()
 	for _, e := range before {
-		if wiki.OwnActor(e.By) {
+		if wiki.OwnActor(e.By) || event != nil && e.By == event.By {
 			own++
 			same = event != nil && e == *event
 			continue
