@@ -101,8 +101,10 @@ func (s *jsScan) other(i, to int, in jsScope) int {
 // wrapper reads (function () { … })() and define([…], function () { … }), whose statements are those of the file.
 func (s *jsScan) wrapper(i, to int, in jsScope) (int, bool) {
 	at := i
-	for at < to && (s.src.code[at] == '!' || s.src.code[at] == '(' || s.src.code[at] == '+') {
+	fn, ok := jsFunction{}, false
+	for c := s.src.at(at); at < to && !ok && (c == '!' || c == '(' || c == '+'); c = s.src.at(at) {
 		at++
+		fn, ok = s.function(at, to)
 	}
 	if at == i {
 		if !s.src.hasWord(i, "define") && !s.src.hasWord(i, "void") {
@@ -112,8 +114,8 @@ func (s *jsScan) wrapper(i, to int, in jsScope) (int, bool) {
 		if s.src.at(at) == '(' {
 			at = s.lastFunction(at)
 		}
+		fn, ok = s.function(at, to)
 	}
-	fn, ok := s.function(at, to)
 	if !ok || fn.body.start == 0 || s.src.at(fn.body.start-1) != '{' {
 		return i, false
 	}

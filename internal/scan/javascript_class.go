@@ -105,7 +105,7 @@ func (s *jsScan) members(i, to int, in jsScope, isClass bool) {
 
 // memberAt records the member that begins at i and returns the offset after it.
 func (s *jsScan) memberAt(i, to int, in jsScope, isClass bool) int {
-	at, accessor := s.modifiers(i, to)
+	at := s.modifiers(i, to)
 	name, nameEnd := s.memberName(at)
 	if nameEnd == at || nameEnd > to {
 		if s.src.at(i) == '{' { // static { … }
@@ -123,19 +123,22 @@ func (s *jsScan) memberAt(i, to int, in jsScope, isClass bool) int {
 	c := s.src.at(next)
 	if next < to && (c == '(' || c == '<') {
 		if fn, ok := s.callable(next, to, false); ok {
-			s.method(name, i, fn, in, accessor)
-			if fn.body.start == 0 && !isClass {
-				return max(s.expression(fn.end, to), fn.end) // a call in a list, not a method
+			if name == "new" && fn.body.start == 0 { // the signature of a constructor
+				return fn.end
 			}
+			if fn.body.start == 0 && !isClass { // a call, not a method
+				return max(s.expression(fn.end, to), fn.end)
+			}
+			s.method(name, i, fn, in)
 			return fn.end
 		}
 	}
 	return s.property(name, i, nameEnd, next, to, in, isClass)
 }
 
-// modifiers skips the words before a member name, and tells whether one makes it an accessor.
-func (s *jsScan) modifiers(i, to int) (at int, accessor bool) {
-	at = i
+// modifiers returns the offset after the words before a member name.
+func (s *jsScan) modifiers(i, to int) int {
+	at := i
 	for at < to {
 		if s.src.code[at] == '*' {
 			at = s.src.skip(at + 1)
@@ -146,19 +149,18 @@ func (s *jsScan) modifiers(i, to int) (at int, accessor bool) {
 		switch word {
 		case "public", "private", "protected", "static", "readonly", "abstract", "override", "async", "get", "set", "declare", "accessor":
 		default:
-			return at, accessor
+			return at
 		}
 		next := s.src.skip(end)
 		if c := s.src.at(next); next >= to || !(isWord(c) || c == '[' || c == '*' || c == '#' || c == '"' || c == '\'' || c == '{' && word == "static") {
-			return at, accessor // the word is the name
+			return at // the word is the name
 		}
 		if s.src.line(next) != s.src.line(at) && (word == "get" || word == "set" || word == "static" && isClassField(s, end)) {
-			return at, accessor
+			return at
 		}
-		accessor = accessor || word == "get" || word == "set"
 		at = next
 	}
-	return at, accessor
+	return at
 }
 
 func isClassField(s *jsScan, end int) bool { return s.src.at(s.src.skip(end)) == ';' }
@@ -186,10 +188,7 @@ func (s *jsScan) memberName(i int) (string, int) {
 	return string(s.src.code[i:at]), at
 }
 
-func (s *jsScan) method(name string, i int, fn jsFunction, in jsScope, accessor bool) {
-	if fn.body.start == 0 && s.src.at(s.src.skip(fn.head)) != ';' && s.src.line(s.src.skip(fn.head)) == s.src.line(fn.head) {
-		return // a call in an object literal, not a method
-	}
+func (s *jsScan) method(name string, i int, fn jsFunction, in jsScope) {
 	d := s.newDecl(name, KindMethod, i, fn.head, fn.end, in)
 	if in.parent == "" {
 		d.Kind = KindFunction

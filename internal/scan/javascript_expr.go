@@ -12,6 +12,10 @@ func (s *jsScan) expression(i, to int) int {
 			return i
 		case '(', '[', '{':
 			i = min(s.src.closingOr(i, to), to)
+		case '<': // type arguments stand close to a name, comparisons seldom do
+			if i > 0 && isWord(code[i-1]) {
+				i = max(s.angles(i, to)-1, i)
+			}
 		case '"', '\'', '`', '/':
 			if lit, ok := s.src.literalAt(i); ok {
 				i = lit.end
@@ -40,7 +44,7 @@ func (s *jsScan) breaks(i, to int) bool {
 	}
 	switch c := code[before-1]; {
 	case isWord(c):
-		if start := s.src.wordBack(before); wantsOperand(string(code[start:before])) || s.typeOperator(start, before) {
+		if start := s.src.wordBack(before); s.src.at(start-1) != '.' && (wantsOperand(string(code[start:before])) || s.typeOperator(start, before)) {
 			return false
 		}
 	case c == '>':
