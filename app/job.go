@@ -1,0 +1,119 @@
+// Package app is the maintenance run that every front door shares: it opens the checkout, chooses the author, runs the lifecycle and
+// reports a Result. The command line calls it directly; it knows nothing of flags, terminals or exit statuses.
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/wikiwright/wikiwright/generate"
+	"github.com/wikiwright/wikiwright/internal/atomicfile"
+	"github.com/wikiwright/wikiwright/internal/gitrepo"
+	"github.com/wikiwright/wikiwright/internal/wiki"
+)
+
+// A Job is one maintenance run of one checkout.
+type Job struct {
+	Dir         string // any directory in the checkout
+	WikiDir     string // "" = as .openwiki.json says, else "openwiki"
+	Mode        generate.Mode
+	Author      string // "auto" or "extractive"; "" = auto
+	Language    string // language tag; "" keeps the language of the wiki
+	Force       bool   // update even when nothing changed
+	Concurrency int    // pages at a time, 1 to 8; 0 = 1
+}
+
+// A Runner runs jobs. The zero Runner is ready to use.
+type Runner struct {
+	Log     *slog.Logger         // nil discards
+	OnEvent func(generate.Event) // progress, one call at a time; may be nil
+	Now     func() time.Time     // nil = time.Now
+}
+
+// Run does the job. The Result is never nil and tells the same as the error, which is nil for a no-op, a complete and a partial run.
+func (r *Runner) Run(ctx context.Context, job Job) (*Result, error) {
+	choice, err := chooseAuthor(job.Author)
+	if err != nil {
+		return failedResult(job, choice, err), err
+	}
+	checkout, err := openCheckout(ctx, job.Dir, job.WikiDir)
+	if err != nil {
+		return failedResult(job, choice, err), err
+	}
+	outcome, err := r.generate(ctx, job, checkout, choice)
+	err = errors.Join(err, checkout.Close())
+	if outcome == nil {
+		return failedResult(job, choice, err), err
+	}
+	return resultOf(job, choice, outcome, err), err
+}
+
+func (r *Runner) generate(ctx context.Context, job Job, c *checkout, choice authorChoice) (*generate.Outcome, error) {
+	log := r.Log
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	log.Info("author chosen", "author", choice.name, "reason", choice.reason)
+	return generate.Do(ctx, generate.Options{
+		Repo:        c.repo,
+		Files:       c.files,
+		WikiDir:     c.wikiDir,
+		Mode:        job.Mode,
+		Language:    job.Language,
+		Force:       job.Force,
+		Actor:       choice.actor,
+		NewAuthor:   choice.newAuthor(c, log),
+		Concurrency: job.Concurrency,
+		Now:         r.Now,
+		Log:         log,
+		OnEvent:     r.OnEvent,
+	})
+}
+
+// Status reads the state of the wiki and of an interrupted run. It writes nothing.
+func (r *Runner) Status(ctx context.Context, dir, wikiDir string) (*generate.StatusReport, error) {
+	c, err := openCheckout(ctx, dir, wikiDir)
+	if err != nil {
+		return nil, err
+	}
+	report, err := generate.Status(ctx, generate.StatusOptions{Repo: c.repo, Files: c.files, WikiDir: c.wikiDir})
+	return report, errors.Join(err, c.Close())
+}
+
+// Reset drops the run state of an interrupted run and keeps every page. It reports whether there was one.
+func (r *Runner) Reset(ctx context.Context, dir, wikiDir string) (bool, error) {
+	c, err := openCheckout(ctx, dir, wikiDir)
+	if err != nil {
+		return false, err
+	}
+	removed, err := generate.Reset(ctx, generate.Options{Repo: c.repo, Files: c.files, WikiDir: c.wikiDir})
+	return removed, errors.Join(err, c.Close())
+}
+
+// A checkout is an opened repository with the place of its wiki.
+type checkout struct {
+	repo    *gitrepo.Repo
+	files   *atomicfile.Dir
+	wikiDir wiki.Dir
+}
+
+func openCheckout(ctx context.Context, dir, wikiDir string) (*checkout, error) {
+	repo, err := gitrepo.Open(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	files, err := atomicfile.Open(repo.Root)
+	if err != nil {
+		return nil, fmt.Errorf("open the checkout: %w", err)
+	}
+	place, err := wikiDirectory(files, wikiDir)
+	if err != nil {
+		return nil, errors.Join(err, files.Close())
+	}
+	return &checkout{repo: repo, files: files, wikiDir: place}, nil
+}
+
+func (c *checkout) Close() error { return c.files.Close() }

@@ -1,0 +1,122 @@
+package app
+
+import (
+	"context"
+	"errors"
+
+	"github.com/wikiwright/wikiwright/generate"
+	"github.com/wikiwright/wikiwright/internal/gitrepo"
+	"github.com/wikiwright/wikiwright/internal/language"
+	"github.com/wikiwright/wikiwright/internal/wiki"
+)
+
+// Codes of ErrorResult beside those of the lifecycle (generate.Code).
+const (
+	CodeConfiguration = "configuration" // wrong use or settings; nothing was done
+	CodeStopped       = "stopped"       // by a signal; finished pages are kept
+	CodeFailed        = "failed"
+)
+
+// resultOf turns the outcome of a run into what is reported.
+func resultOf(job Job, choice authorChoice, o *generate.Outcome, err error) *Result {
+	result := newResult(job, choice)
+	result.Outcome = o.Kind
+	result.RunID = o.RunID
+	result.Resumed = o.Resumed
+	result.Language = o.Language
+	result.GitHead = o.GitHead
+	result.SourceChanged = o.SourceChanged
+	result.Claims = ClaimTotals(o.Claims)
+	result.Findings = append(result.Findings, o.Findings...)
+	result.Notes = append(result.Notes, o.Notes...)
+	for _, p := range o.Pages {
+		result.Pages = append(result.Pages, PageResult{
+			Path: p.Path, State: p.State, Change: p.Change, Reason: p.Reason, Attempts: p.Attempts, Claims: ClaimChanges(p.Claims),
+		})
+		result.Totals.add(p.State)
+	}
+	if err != nil {
+		result.Error = Explain(err)
+	}
+	return result
+}
+
+func failedResult(job Job, choice authorChoice, err error) *Result {
+	result := newResult(job, choice)
+	result.Outcome = generate.OutcomeFailed
+	result.Error = Explain(err)
+	return result
+}
+
+func newResult(job Job, choice authorChoice) *Result {
+	return &Result{
+		SchemaVersion: SchemaVersion,
+		Mode:          string(job.Mode),
+		Author:        choice.name,
+		AuthorReason:  choice.reason,
+		Language:      language.Primary(job.Language),
+		Pages:         []PageResult{},
+		Findings:      []wiki.Finding{},
+		Notes:         []string{},
+	}
+}
+
+func (t *Totals) add(state string) {
+	switch state {
+	case generate.PageComplete:
+		t.Complete++
+	case generate.PageSkipped:
+		t.Skipped++
+	case generate.PagePending:
+		t.Pending++
+	case generate.PageDeleted:
+		t.Deleted++
+		return
+	default: // kept: not part of the plan
+		return
+	}
+	t.Planned++
+}
+
+// Explain turns an error into its code, message and next step.
+func Explain(err error) *ErrorResult {
+	result := &ErrorResult{Code: CodeFailed, Message: err.Error(), Hint: hintOf(err)}
+	code := generate.CodeOf(err)
+	switch {
+	case errors.Is(err, context.Canceled):
+		result.Code = CodeStopped
+		if result.Hint == "" {
+			result.Hint = "finished pages are kept; run the same command again to go on"
+		}
+	case IsConfiguration(err):
+		result.Code = CodeConfiguration
+	case code != "":
+		result.Code = string(code)
+	}
+	return result
+}
+
+// IsConfiguration reports whether err is wrong use or a wrong setting, found before anything was done.
+func IsConfiguration(err error) bool {
+	var config *ConfigError
+	var unknown *language.UnknownError
+	for _, sentinel := range []error{gitrepo.ErrNoGit, gitrepo.ErrNotRepository, gitrepo.ErrBare, gitrepo.ErrObjectFormat} {
+		if errors.Is(err, sentinel) {
+			return true
+		}
+	}
+	return errors.As(err, &config) || errors.As(err, &unknown)
+}
+
+// hintOf finds the next step that an error carries: the innermost one that has any, for it knows most.
+func hintOf(err error) string {
+	var lifecycle *generate.Error
+	if errors.As(err, &lifecycle) && lifecycle.Hint != "" {
+		return lifecycle.Hint
+	}
+	var hinted interface{ Hint() string }
+	if errors.As(err, &hinted) {
+		return hinted.Hint()
+	}
+	return ""
+}

@@ -1,0 +1,132 @@
+package wikiwright
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/wikiwright/wikiwright"
+
+// layers says in which layer a package lives. A package may import only packages of a lower layer; docs/architecture.md repeats the table.
+var layers = map[string]int{
+	"internal/atomicfile":        0,
+	"internal/gitrepo":           0,
+	"internal/language":          0,
+	"internal/scan":              0,
+	"internal/version":           0,
+	"internal/gittest":           1,
+	"internal/source":            1,
+	"internal/wiki":              1,
+	"internal/evidence":          2,
+	"internal/workspace":         2,
+	"internal/claims":            3,
+	"generate":                   4,
+	"generate/extractive/survey": 4,
+	"generate/extractive":        5,
+	"generate/generatetest":      5,
+	"app":                        6,
+	"internal/cli":               8,
+	"cmd/wikiwright":             9,
+	"bench":                      9,
+	".":                          10,
+}
+
+// reserved third-party modules may be imported only by the packages named: the reason stands beside each.
+var reserved = map[string][]string{
+	"github.com/spf13/cobra":   {"internal/cli"},                                // the command line is one front door
+	"github.com/gofrs/flock":   {"generate"},                                    // one run per checkout
+	"github.com/yuin/goldmark": {"internal/wiki"},                               // Markdown is the wiki's format
+	"go.yaml.in/yaml/v3":       {"internal/wiki", "generate/extractive/survey"}, // front matter, and CI files as material
+	"os/exec":                  {"internal/gitrepo"},                            // git is the only child process
+	"net/http":                 {},                                              // generation without a model has no network
+}
+
+// TestLayers reads the imports itself: a test that ran `go list` would be answered from the test cache after a violation.
+func TestLayers(t *testing.T) {
+	seen := map[string]bool{}
+	err := filepath.WalkDir(".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() {
+			if base := entry.Name(); name != "." && (strings.HasPrefix(base, ".") || base == "testdata") {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(name, ".go") {
+			return nil
+		}
+		dir := path.Dir(filepath.ToSlash(name))
+		seen[dir] = true
+		checkFile(t, dir, name)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for dir := range layers {
+		if !seen[dir] {
+			t.Errorf("layer table names %s, which has no Go file: remove the row", dir)
+		}
+	}
+}
+
+func checkFile(t *testing.T, dir, name string) {
+	t.Helper()
+	layer, ok := layers[dir]
+	if !ok {
+		t.Errorf("%s: package %s is not in the layer table: decide its layer in arch_test.go and docs/architecture.md", name, dir)
+		return
+	}
+	file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+	if err != nil {
+		t.Errorf("parse %s: %v", name, err)
+		return
+	}
+	isTest := strings.HasSuffix(name, "_test.go")
+	for _, spec := range file.Imports {
+		imported, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			t.Errorf("%s: import %s: %v", name, spec.Path.Value, err)
+			continue
+		}
+		checkImport(t, dir, layer, name, imported, isTest)
+	}
+}
+
+func checkImport(t *testing.T, dir string, layer int, name, imported string, isTest bool) {
+	t.Helper()
+	if owners, ok := reservedFor(imported); ok && !isTest && !strings.HasSuffix(dir, "test") && !slices.Contains(owners, dir) {
+		t.Errorf("%s imports %s, which belongs to %v", name, imported, owners)
+	}
+	target, ok := strings.CutPrefix(imported, module+"/")
+	if !ok {
+		return
+	}
+	to, known := layers[target]
+	switch {
+	case !known:
+		t.Errorf("%s imports %s, which is not in the layer table", name, target)
+	case strings.HasSuffix(target, "test") && !isTest && !strings.HasSuffix(dir, "test"):
+		t.Errorf("%s imports %s: test packages are for _test.go files", name, target)
+	case to >= layer && !isTest && target != dir:
+		t.Errorf("%s (layer %d) imports %s (layer %d): imports go to lower layers only", name, layer, target, to)
+	}
+}
+
+func reservedFor(imported string) ([]string, bool) {
+	for prefix, owners := range reserved {
+		if imported == prefix || strings.HasPrefix(imported, prefix+"/") {
+			return owners, true
+		}
+	}
+	return nil, false
+}

@@ -1,0 +1,150 @@
+// Package cli is the command line: flags in, text or one JSON object out, an exit status at the end. The work is in package app.
+//
+// Exit status: 0 done or nothing to do, 1 failed, 2 wrong use or configuration, 3 finished but incomplete (pages skipped, or the
+// source moved during the run), 130 and 143 stopped by a signal with finished pages kept.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/wikiwright/wikiwright/app"
+)
+
+// Exit statuses.
+const (
+	ExitDone       = 0
+	ExitFailed     = 1
+	ExitUsage      = 2
+	ExitIncomplete = 3
+)
+
+// Streams are where a command writes: results to Out, progress and errors to Err.
+type Streams struct {
+	Out io.Writer
+	Err io.Writer
+}
+
+// Stopped is the cause of a context that a signal ended.
+type Stopped struct{ Signal os.Signal }
+
+func (s Stopped) Error() string { return "stopped by signal: " + s.Signal.String() }
+
+// ExitStatus is 128 plus the signal's number.
+func (s Stopped) ExitStatus() int {
+	if s.Signal == syscall.SIGTERM {
+		return 143
+	}
+	return 130
+}
+
+// exitError carries the status of a command that has already said all it has to say.
+type exitError struct{ status int }
+
+func (e exitError) Error() string { return fmt.Sprintf("exit status %d", e.status) }
+
+// Main runs one command and returns its exit status. getenv is the only way to the environment.
+func Main(ctx context.Context, args []string, streams Streams, getenv func(string) string) int {
+	env := &environment{streams: streams, getenv: getenv}
+	root := newRoot(env)
+	root.SetArgs(args)
+	root.SetOut(streams.Out)
+	root.SetErr(streams.Err)
+	err := root.ExecuteContext(ctx)
+	var exit exitError
+	switch {
+	case err == nil:
+		return ExitDone
+	case errors.As(err, &exit):
+		return exit.status
+	}
+	// Everything else comes from the parsing of the command line: commands report their own errors.
+	fmt.Fprintf(streams.Err, "wikiwright: %v\n", err)
+	fmt.Fprintln(streams.Err, "hint: wikiwright --help lists the commands and flags")
+	return ExitUsage
+}
+
+// environment is what commands share: streams, the process environment and the global flags.
+type environment struct {
+	streams Streams
+	getenv  func(string) string
+
+	dir     string
+	wikiDir string
+	json    bool
+	quiet   bool
+	verbose bool
+}
+
+func newRoot(env *environment) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "wikiwright",
+		Short: "Keep a repository's wiki true to its source",
+		Long: `Wikiwright writes a wiki from the source of a git repository and keeps it true:
+every statement is a Claim with evidence down to the line, and an update rewrites
+only the pages that a change made stale. Without a model or a key.`,
+		Example: `  wikiwright init              write the wiki of the checkout you are in
+  wikiwright update            bring it up to date; at once when there is nothing to do
+  wikiwright status            what is covered, stale or interrupted`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.NoArgs,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	flags := root.PersistentFlags()
+	flags.StringVar(&env.dir, "repo", "", "`directory` in the checkout (default: the working directory)")
+	flags.StringVar(&env.wikiDir, "wiki-dir", "", "`directory` of the wiki (default: wikiDirectory in .openwiki.json, else openwiki)")
+	flags.BoolVar(&env.json, "json", false, "print one JSON object on standard output")
+	flags.BoolVarP(&env.quiet, "quiet", "q", false, "no progress")
+	flags.BoolVarP(&env.verbose, "verbose", "v", false, "say more about what is done and why")
+	root.MarkFlagsMutuallyExclusive("quiet", "verbose")
+	root.AddCommand(newInit(env), newUpdate(env), newStatus(env), newReset(env), newVersion(env))
+	root.CompletionOptions.HiddenDefaultCmd = false
+	return root
+}
+
+func (e *environment) repository() string {
+	if e.dir == "" {
+		return "."
+	}
+	return e.dir
+}
+
+// fail reports an error once and turns it into the exit status.
+func (e *environment) fail(ctx context.Context, err error) error {
+	explained := app.Explain(err)
+	if e.json {
+		if err := e.printJSON(struct {
+			Error *app.ErrorResult `json:"error"`
+		}{explained}); err != nil {
+			return err
+		}
+	}
+	e.reportError(explained)
+	return exitError{exitStatus(ctx, err)}
+}
+
+func (e *environment) reportError(explained *app.ErrorResult) {
+	fmt.Fprintf(e.streams.Err, "wikiwright: %s\n", explained.Message)
+	if explained.Hint != "" {
+		fmt.Fprintf(e.streams.Err, "hint: %s\n", explained.Hint)
+	}
+}
+
+// exitStatus maps an error to the status of the process.
+func exitStatus(ctx context.Context, err error) int {
+	var stopped Stopped
+	switch {
+	case errors.As(context.Cause(ctx), &stopped):
+		return stopped.ExitStatus()
+	case app.IsConfiguration(err):
+		return ExitUsage
+	}
+	return ExitFailed
+}

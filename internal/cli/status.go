@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/wikiwright/wikiwright/app"
+	"github.com/wikiwright/wikiwright/generate"
+)
+
+func newStatus(env *environment) *cobra.Command {
+	return &cobra.Command{
+		Use:   "status",
+		Short: "Show pages, coverage, stale Claims and an interrupted run",
+		Long: `Reads the wiki and compares every Claim with the source. Writes nothing, takes no
+lock. Status 0 also when something is stale; 1 when the state cannot be read.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			var runner app.Runner
+			report, err := runner.Status(cmd.Context(), env.repository(), env.wikiDir)
+			if err != nil {
+				return env.fail(cmd.Context(), err)
+			}
+			if env.json {
+				return env.printJSON(app.StatusOf(report))
+			}
+			printStatus(env.streams.Out, report)
+			return nil
+		},
+	}
+}
+
+func printStatus(w io.Writer, r *generate.StatusReport) {
+	if !r.Exists {
+		fmt.Fprintln(w, "no wiki yet: wikiwright init writes one")
+		return
+	}
+	fmt.Fprintf(w, "wiki      %s, %s; %d stale, %d unresolved, %d moved\n",
+		count(len(r.Pages), "page"), count(r.Claims.Total, "Claim"), r.Claims.Stale, r.Claims.Unresolved, len(r.Moved))
+	if u := r.LastUpdate; u != nil {
+		fmt.Fprintf(w, "baseline  %s (%s %s, %s)\n", shortCommit(u.GitHead), u.Command, u.Status, u.UpdatedAt)
+	}
+	if run := r.Run; run != nil {
+		fmt.Fprintf(w, "run       %s interrupted while %s: %d complete, %d skipped, %d pending; wikiwright %s goes on\n",
+			run.Mode, run.Phase, run.Complete, run.Skipped, run.Pending, run.Mode)
+	}
+	if r.UpToDate {
+		fmt.Fprintln(w, "state     up to date: an update has nothing to do")
+	} else {
+		fmt.Fprintf(w, "state     an update has work: %s\n", r.Reason)
+	}
+	for _, p := range r.Pages {
+		if text := pageState(p); text != "" {
+			fmt.Fprintf(w, "  %s: %s\n", p.Path, text)
+		}
+	}
+}
+
+// pageState tells what is wrong with a page, "" when nothing is.
+func pageState(p generate.PageStatus) string {
+	switch {
+	case p.HandEdited:
+		return "edited by hand; its text stands and its Claims are proved again"
+	case p.Unresolved > 0 || p.Stale > 0:
+		return fmt.Sprintf("%d stale, %d unresolved of %s", p.Stale, p.Unresolved, count(p.Claims, "Claim"))
+	case !p.Covered:
+		return "not covered: gets a full review"
+	}
+	return ""
+}
