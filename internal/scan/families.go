@@ -20,6 +20,8 @@ func familyScanner(language string) (s scanner, ok bool) {
 		s.scan = scanC
 	case "Rust":
 		s.scan = scanRust
+	case "C#":
+		s.scan = scanCSharp
 	}
 	s.rules = &syntax{}
 	return s, s.scan != nil
