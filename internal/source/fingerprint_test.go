@@ -9,7 +9,7 @@ import (
 )
 
 // openRepo opens the source of a test repository.
-func openRepo(t *testing.T, r *gittest.Repo) *Source {
+func openRepo(t testing.TB, r *gittest.Repo) *Source {
 	t.Helper()
 	repo, err := gitrepo.Open(t.Context(), r.Dir)
 	if err != nil {

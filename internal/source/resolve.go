@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"path/filepath"
 	"strings"
 )
 
@@ -32,34 +33,61 @@ func (s *Source) Resolve(name string) (real string, err error) {
 	if !fs.ValidPath(name) {
 		return "", &fs.PathError{Op: "resolve", Path: name, Err: fs.ErrInvalid}
 	}
+	real, err = s.follow(name)
+	if err == nil && !(s.Selected(name, false) && s.Selected(real, false)) {
+		err = ErrIgnored
+	}
+	var outside *OutsideError
+	if err != nil && !errors.As(err, &outside) {
+		err = fmt.Errorf("resolve %s: %w", name, err)
+	}
+	if err != nil {
+		return "", err
+	}
+	return real, nil
+}
+
+// follow walks a path component by component, starting again at the top behind every link, and returns the way to a regular file.
+func (s *Source) follow(name string) (string, error) {
 	rest := strings.Split(name, "/")
 	done := "."
-	for links := 0; len(rest) > 0; {
+	for links := 0; ; {
 		at := path.Join(done, rest[0])
 		rest = rest[1:]
 		info, err := s.dir.Root().Lstat(at)
 		if err != nil {
-			return "", fmt.Errorf("resolve %s: %w", name, err)
+			return "", err
 		}
-		if info.Mode()&fs.ModeSymlink == 0 {
+		switch {
+		case info.Mode()&fs.ModeSymlink != 0:
+			if links++; links > maxLinks {
+				return "", ErrLinkLoop
+			}
+			to, err := s.target(name, at)
+			if err != nil {
+				return "", err
+			}
+			done, rest = ".", append(strings.Split(to, "/"), rest...)
+		case len(rest) > 0:
 			done = at
-			continue
+		case !info.Mode().IsRegular():
+			return "", errors.New("not a regular file")
+		default:
+			return at, nil
 		}
-		if links++; links > maxLinks {
-			return "", fmt.Errorf("resolve %s: %w", name, ErrLinkLoop)
-		}
-		target, err := s.dir.Root().Readlink(at)
-		if err != nil {
-			return "", fmt.Errorf("resolve %s: %w", name, err)
-		}
-		full := path.Join(path.Dir(at), target)
-		if path.IsAbs(target) || full == ".." || strings.HasPrefix(full, "../") {
-			return "", &OutsideError{Path: name, Link: at, Target: target}
-		}
-		done, rest = ".", append(strings.Split(full, "/"), rest...)
 	}
-	if !s.Selected(done, false) {
-		return "", fmt.Errorf("resolve %s: %w", name, ErrIgnored)
+}
+
+// target returns the path that the link at points to.
+func (s *Source) target(name, at string) (string, error) {
+	text, err := s.dir.Root().Readlink(at)
+	if err != nil {
+		return "", err
 	}
-	return done, nil
+	text = filepath.ToSlash(text)
+	to := path.Join(path.Dir(at), text)
+	if path.IsAbs(text) || filepath.VolumeName(text) != "" || to == ".." || strings.HasPrefix(to, "../") {
+		return "", &OutsideError{Path: name, Link: at, Target: text}
+	}
+	return to, nil
 }

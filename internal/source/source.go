@@ -97,8 +97,8 @@ func (s *Source) Selected(path string, isDir bool) bool {
 
 // canonical removes what would let another spelling of a path slip past the rules.
 func canonical(p string) string {
-	if fs.ValidPath(p) || !utf8.ValidString(p) {
-		return strings.Trim(p, "/")
+	if fs.ValidPath(p) {
+		return p
 	}
 	return strings.TrimPrefix(path.Clean("/"+p), "/")
 }

@@ -1,0 +1,436 @@
+package source
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/wikiwright/wikiwright/internal/gittest"
+)
+
+// fieldText is the plain form of the format: what is hashed, written out.
+func fieldText(fields ...string) string {
+	var b strings.Builder
+	for i := 0; i < len(fields); i += 2 {
+		fmt.Fprintf(&b, "%s\x00%d\x00%s\x00", fields[i], len(fields[i+1]), fields[i+1])
+	}
+	return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(b.String())))
+}
+
+func snapshot(t *testing.T, s *Source) *Snapshot {
+	t.Helper()
+	snap, err := s.Snapshot(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return snap
+}
+
+func TestSnapshot(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("needs modes and links")
+	}
+	r := gittest.FromTxtar(t, demo)
+	inner := gittest.FromTxtar(t, "-- x --\n")
+	r.Git("submodule", "--quiet", "add", inner.Dir, "sub")
+	r.Write("gone", "g\n")
+	head := r.Commit("more")
+	r.Remove("gone")
+	r.Write("Zebra", "changed\n")
+	r.Write("added", "")
+	r.Git("add", "added")
+	r.Write("secret/k.go", "changed\n")
+	r.Write("untracked.go", "u\n")
+	r.Write("openwiki/new.md", "n\n")
+	gitmodules := r.Read(".gitmodules")
+	s := openRepo(t, r)
+	got := snapshot(t, s)
+
+	want := fieldText(
+		"format", "openwiki-source-fingerprint-v1", "head", head,
+		"status-code", " D", "status-path", "gone",
+		"status-code", " M", "status-path", "Zebra",
+		"status-code", "A ", "status-path", "added",
+		"path", ".gitignore", "executable", "no", "kind", "file", "bytes", "*.o\n",
+		"path", ".gitmodules", "executable", "no", "kind", "file", "bytes", gitmodules,
+		"path", ".openwikiignore", "executable", "no", "kind", "file", "bytes", "secret/\n*.pem\n",
+		"path", "README.md", "executable", "no", "kind", "file", "bytes", "# demo\n",
+		"path", "Zebra", "executable", "no", "kind", "file", "bytes", "changed\n",
+		"path", "added", "executable", "no", "kind", "file", "bytes", "",
+		"path", "bin/run", "executable", "yes", "kind", "file", "bytes", "#!/bin/sh\n",
+		"path", "gone", "kind", "tracked-missing",
+		"path", "link", "executable", "yes", "kind", "symlink", "target", "src/a.go",
+		"path", "openwiki2/x", "executable", "no", "kind", "file", "bytes", "no wiki\n",
+		"path", "src/a.go", "executable", "no", "kind", "file", "bytes", "package a\n",
+		"path", "sub", "executable", "yes", "kind", "directory",
+	)
+	if got.Fingerprint != want {
+		t.Errorf("fingerprint %s, want %s", got.Fingerprint, want)
+	}
+	if got.GitHead != head || got.Files != 12 || got.Untracked != 1 || got.Unnamed != 0 {
+		t.Errorf("got head %s, %d files, %d untracked, %d without name; want %s, 12, 1, 0", got.GitHead, got.Files, got.Untracked, got.Unnamed, head)
+	}
+	if again := snapshot(t, s); again.Fingerprint != got.Fingerprint {
+		t.Errorf("the second fingerprint is %s, want %s", again.Fingerprint, got.Fingerprint)
+	}
+}
+
+func TestSnapshot_unborn(t *testing.T) {
+	r := gittest.New(t)
+	s := openRepo(t, r)
+	got := snapshot(t, s)
+	if want := fieldText("format", fingerprintFormat, "head", "unborn:refs/heads/main"); got.Fingerprint != want || got.GitHead != "" {
+		t.Errorf("got %s with head %q, want %s without", got.Fingerprint, got.GitHead, want)
+	}
+	r.Write(IgnoreFile, "x\n")
+	r.Write("untracked", "u\n")
+	want := fieldText("format", fingerprintFormat, "head", "unborn:refs/heads/main",
+		"path", ".openwikiignore", "executable", "no", "kind", "file", "bytes", "x\n")
+	if got := snapshot(t, openRepo(t, r)); got.Fingerprint != want {
+		t.Errorf("with rules that are not tracked: got %s, want %s", got.Fingerprint, want)
+	}
+}
+
+// Sizes around the limits of a batch, with big files between small ones.
+func TestSnapshot_sizes(t *testing.T) {
+	r := gittest.New(t)
+	fields := []string{"format", fingerprintFormat, "head", ""}
+	for i := range 300 {
+		size := []int{0, 1, 100, maxBuffered - 1, maxBuffered, maxBuffered + 1, 3*maxBuffered + 7, 5000}[i%8]
+		if i > 40 {
+			size = i * 37 % 6000
+		}
+		if i > 200 && i < 260 {
+			size = maxBuffered + i
+		}
+		name := fmt.Sprintf("d%d/%03d", i/50, i)
+		content := strings.Repeat(string(rune('a'+i%26)), size)
+		r.Write(name, content)
+		fields = append(fields, "path", name, "executable", "no", "kind", "file", "bytes", content)
+	}
+	fields[3] = r.Commit("files of many sizes")
+	if got, want := snapshot(t, openRepo(t, r)).Fingerprint, fieldText(fields...); got != want {
+		t.Errorf("fingerprint %s, want %s", got, want)
+	}
+}
+
+// Five thousand files in many directories.
+func TestSnapshot_manyFiles(t *testing.T) {
+	r := gittest.New(t)
+	fields := []string{"format", fingerprintFormat, "head", ""}
+	for i := range 5000 {
+		name := fmt.Sprintf("m%02d/p%02d/d%d/f%04d.go", i/1000, i/100, i/10%10, i)
+		r.Write(name, name)
+		fields = append(fields, "path", name, "executable", "no", "kind", "file", "bytes", name)
+	}
+	fields[3] = r.Commit("many")
+	s := openRepo(t, r)
+	start := time.Now()
+	snap := snapshot(t, s)
+	if want := fieldText(fields...); snap.Fingerprint != want {
+		t.Errorf("fingerprint %s, want %s", snap.Fingerprint, want)
+	}
+	same, err := s.Same(t.Context(), snap)
+	if err != nil || !same {
+		t.Errorf("same: %v, %v; want true", same, err)
+	}
+	// Far above what it takes, far below what anything quadratic would.
+	if took := time.Since(start); took > 20*time.Second {
+		t.Errorf("5,000 files took %v", took)
+	}
+}
+
+// A big file is never held in memory.
+func TestSnapshot_sparseFile(t *testing.T) {
+	const size = 80 << 20
+	r := gittest.New(t)
+	if err := os.WriteFile(r.Path("big"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	head := r.Commit("empty")
+	if err := os.Truncate(r.Path("big"), size); err != nil {
+		t.Fatal(err)
+	}
+	s := openRepo(t, r)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	got := snapshot(t, s)
+	runtime.ReadMemStats(&after)
+	if used := after.TotalAlloc - before.TotalAlloc; used > 16<<20 {
+		t.Errorf("hashing %d MB allocated %d MB", size>>20, used>>20)
+	}
+	h := sha256.New()
+	fmt.Fprintf(h, "format\x0030\x00%s\x00head\x0040\x00%s\x00status-code\x002\x00 M\x00status-path\x003\x00big\x00", fingerprintFormat, head)
+	fmt.Fprintf(h, "path\x003\x00big\x00executable\x002\x00no\x00kind\x004\x00file\x00bytes\x00%d\x00", size)
+	zeros := make([]byte, 1<<20)
+	for range size / len(zeros) {
+		h.Write(zeros)
+	}
+	h.Write([]byte{0})
+	if want := fmt.Sprintf("sha256:%x", h.Sum(nil)); got.Fingerprint != want {
+		t.Errorf("fingerprint %s, want %s", got.Fingerprint, want)
+	}
+}
+
+// What changes the fingerprint, and what does not.
+func TestSnapshot_sensitivity(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		change func(r *gittest.Repo)
+		same   bool
+	}{
+		{"nothing", func(r *gittest.Repo) {}, true},
+		{"times", func(r *gittest.Repo) {
+			if err := os.Chtimes(r.Path("src/a.go"), time.Time{}, time.Unix(1e9, 0)); err != nil {
+				r.Git("fail")
+			}
+		}, true},
+		{"same content written again", func(r *gittest.Repo) { r.Write("src/a.go", "package a\n") }, true},
+		{"replaced by the same content", func(r *gittest.Repo) { r.Remove("src/a.go"); r.Write("src/a.go", "package a\n") }, true},
+		{"content of the same length", func(r *gittest.Repo) { r.Write("src/a.go", "package b\n") }, false},
+		{"more content", func(r *gittest.Repo) { r.Append("src/a.go", "x") }, false},
+		{"mode", func(r *gittest.Repo) { r.Chmod("src/a.go", 0o755) }, false},
+		{"deleted", func(r *gittest.Repo) { r.Remove("src/a.go") }, false},
+		{"link target", func(r *gittest.Repo) { r.Remove("link"); r.Symlink("README.md", "link") }, false},
+		{"link to a file of the same content", func(r *gittest.Repo) { r.Remove("link"); r.Write("link", "package a\n") }, false},
+		{"staged", func(r *gittest.Repo) { r.Write("new", "x"); r.Git("add", "new") }, false},
+		{"no longer tracked", func(r *gittest.Repo) { r.Git("rm", "--quiet", "--cached", "src/a.go") }, false},
+		{"a new commit", func(r *gittest.Repo) { r.Commit("empty") }, false},
+		{"another branch at the same commit", func(r *gittest.Repo) { r.Git("checkout", "--quiet", "-b", "other") }, true},
+		{"detached", func(r *gittest.Repo) { r.Git("checkout", "--quiet", "--detach") }, true},
+		{"untracked", func(r *gittest.Repo) { r.Write("src/new.go", "x") }, true},
+		{"untracked and ignored by git", func(r *gittest.Repo) { r.Write("x.o", "x") }, true},
+		{"the wiki", func(r *gittest.Repo) { r.Append("openwiki/quickstart.md", "x"); r.Write("openwiki/.run.json", "{}") }, true},
+		{"ignored", func(r *gittest.Repo) { r.Append("secret/k.go", "x"); r.Remove("key.PEM") }, true},
+		{"rules", func(r *gittest.Repo) { r.Append(".openwikiignore", "x\n") }, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			r := gittest.FromTxtar(t, demo)
+			s := openRepo(t, r)
+			before := snapshot(t, s)
+			// Times can be trusted only if the files are older than the snapshot.
+			before.started = before.started.Add(time.Minute)
+			test.change(r)
+			if got, err := s.Same(t.Context(), before); err != nil || got != test.same {
+				t.Errorf("same: %v, %v; want %v", got, err, test.same)
+			}
+			if after := snapshot(t, openRepo(t, r)); (after.Fingerprint == before.Fingerprint) != test.same {
+				t.Errorf("the fingerprint stays the same: %v, want %v", !test.same, test.same)
+			}
+		})
+	}
+}
+
+func TestSame_newRules(t *testing.T) {
+	r := gittest.FromTxtar(t, "-- a --\na\n-- .gitignore --\n.openwikiignore\n")
+	s := openRepo(t, r)
+	before := snapshot(t, s)
+	r.Write(IgnoreFile, "a\n")
+	if same, err := s.Same(t.Context(), before); err != nil || same {
+		t.Errorf("same: %v, %v; want false, because rules came", same, err)
+	}
+	s = openRepo(t, r)
+	before = snapshot(t, s)
+	r.Remove(IgnoreFile)
+	if same, err := s.Same(t.Context(), before); err == nil && same {
+		t.Errorf("same: %v, %v; want false or an error, because rules went", same, err)
+	}
+}
+
+// A file written so soon after the snapshot that its times are the same is found by its content.
+func TestSame_young(t *testing.T) {
+	r := gittest.FromTxtar(t, demo)
+	s := openRepo(t, r)
+	before := snapshot(t, s)
+	r.Write("src/a.go", "package b\n")
+	for i, file := range before.files {
+		info, err := os.Lstat(r.Path(file.path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		before.stamps[i] = stampOf(info) // as if the clock had not ticked
+	}
+	if same, err := s.Same(t.Context(), before); err != nil || same {
+		t.Errorf("same: %v, %v; want false", same, err)
+	}
+}
+
+func TestStamp_young(t *testing.T) {
+	at := time.Unix(1000, 500)
+	for _, test := range []struct {
+		name string
+		s    stamp
+		want bool
+	}{
+		{"long before", stamp{mtime: at.Add(-time.Second).UnixNano()}, false},
+		{"just before", stamp{mtime: at.Add(-time.Millisecond).UnixNano()}, true},
+		{"after", stamp{mtime: at.Add(time.Hour).UnixNano()}, true},
+		{"whole seconds", stamp{mtime: at.Truncate(time.Second).Add(-time.Second).UnixNano()}, true},
+		{"whole seconds, long before", stamp{mtime: at.Truncate(time.Second).Add(-3 * time.Second).UnixNano()}, false},
+		{"old content, new name", stamp{mtime: 1, ctime: at.UnixNano()}, true},
+		{"a link", stamp{mtime: at.UnixNano(), mode: fs.ModeSymlink}, false},
+		{"missing", stamp{}, false},
+	} {
+		if got := test.s.young(at); got != test.want {
+			t.Errorf("%s: got %v, want %v", test.name, got, test.want)
+		}
+	}
+}
+
+func TestSnapshot_error(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("needs special files")
+	}
+	r := gittest.FromTxtar(t, demo)
+	s := openRepo(t, r)
+	r.Remove("src/a.go")
+	makePipe(t, r.Path("src/a.go"))
+	_, err := s.Snapshot(t.Context())
+	if err == nil || !strings.Contains(err.Error(), `"src/a.go"`) || strings.Count(err.Error(), "a.go") != 1 {
+		t.Errorf("got %v, want an error that names src/a.go once", err)
+	}
+}
+
+func TestSnapshot_unreadable(t *testing.T) {
+	if os.Getuid() == 0 || runtime.GOOS == "windows" {
+		t.Skip("needs a user who may not read everything")
+	}
+	r := gittest.FromTxtar(t, demo)
+	s := openRepo(t, r)
+	r.Chmod("src/a.go", 0)
+	if _, err := s.Snapshot(t.Context()); !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), `"src/a.go"`) {
+		t.Errorf("got %v, want that src/a.go may not be read", err)
+	}
+}
+
+func TestSnapshot_cancelled(t *testing.T) {
+	r := gittest.FromTxtar(t, demo)
+	s := openRepo(t, r)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := s.Snapshot(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want %v", err, context.Canceled)
+	}
+	if _, _, err := s.fingerprint(ctx, selection{files: slices.Repeat([]selected{{path: "README.md", tracked: true}}, 1000)}); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want %v", err, context.Canceled)
+	}
+}
+
+// Files that change under the reader are told from files that cannot be read.
+func TestFingerprint_race(t *testing.T) {
+	r := gittest.FromTxtar(t, demo)
+	root, err := os.OpenRoot(r.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	info, err := root.Lstat("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := regularFields(nil, root, "Zebra", info); !errors.Is(err, ErrChanging) {
+		t.Errorf("exchanged: got %v, want %v", err, ErrChanging)
+	}
+	if _, _, err := regularFields(nil, root, "vanished", info); !errors.Is(err, ErrChanging) {
+		t.Errorf("vanished: got %v, want %v", err, ErrChanging)
+	}
+	for _, test := range []struct {
+		size    int
+		content string
+		want    error
+	}{{3, "abc", nil}, {0, "", nil}, {3, "ab", ErrChanging}, {3, "abcd", ErrChanging}, {0, "a", ErrChanging}, {3, "", ErrChanging}} {
+		for name, reader := range map[string]io.Reader{"at once": strings.NewReader(test.content), "byte by byte": oneByte{strings.NewReader(test.content)}} {
+			got, err := appendContent([]byte("x"), reader, test.size)
+			if name == "byte by byte" && test.content == "abcd" {
+				continue // only a read beyond the end shows that a file has grown
+			}
+			if !errors.Is(err, test.want) || err == nil && string(got) != "x"+test.content {
+				t.Errorf("%q of %d bytes, %s: got %q, %v; want %v", test.content, test.size, name, got, err, test.want)
+			}
+		}
+	}
+	for content, want := range map[string]error{"abc": nil, "ab": ErrChanging, "abcd": ErrChanging} {
+		name := filepath.Join(t.TempDir(), "f")
+		if err := os.WriteFile(name, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		f, err := os.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		if err := (bigFile{path: "f", f: f, size: 3}).hash(sha256.New()); !errors.Is(err, want) {
+			t.Errorf("big file %q of 3 bytes: got %v, want %v", content, err, want)
+		}
+	}
+	s := openRepo(t, r)
+	if _, _, err := s.fingerprint(t.Context(), selection{files: []selected{{path: "untracked and gone"}}}); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("an untracked file that vanished: got %v, want %v", err, fs.ErrNotExist)
+	}
+}
+
+type oneByte struct{ r io.Reader }
+
+func (r oneByte) Read(p []byte) (int, error) { return r.r.Read(p[:min(1, len(p))]) }
+
+// No goroutine and no open file stays behind an error in the middle.
+func TestFingerprint_cleansUp(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("counts open files in /proc")
+	}
+	r := gittest.New(t)
+	var files []selected
+	for i := range 200 {
+		name := fmt.Sprintf("d%d/%03d", i/10, i)
+		r.Write(name, string(bytes.Repeat([]byte("x"), maxBuffered+1)))
+		files = append(files, selected{path: name, tracked: true})
+	}
+	files[100] = selected{path: "missing"}
+	s := openRepo(t, r)
+	count := func() int {
+		entries, err := os.ReadDir("/proc/self/fd")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(entries)
+	}
+	open, goroutines := count(), runtime.NumGoroutine()
+	for range 5 {
+		if _, _, err := s.fingerprint(t.Context(), selection{files: files}); !errors.Is(err, fs.ErrNotExist) {
+			t.Fatalf("got %v, want %v", err, fs.ErrNotExist)
+		}
+	}
+	if got := count(); got > open {
+		t.Errorf("%d files are open, want %d", got, open)
+	}
+	if got := runtime.NumGoroutine(); got > goroutines {
+		t.Errorf("%d goroutines are left, want %d", got, goroutines)
+	}
+}
+
+// BenchmarkSnapshot hashes 2,000 files of 19 MB.
+func BenchmarkSnapshot(b *testing.B) {
+	r := gittest.New(b)
+	for i := range 2000 {
+		r.Write(fmt.Sprintf("m%d/d%d/f%d.go", i/500, i/20, i), strings.Repeat("line of code\n", i%1500))
+	}
+	r.Commit("files")
+	s := openRepo(b, r)
+	for b.Loop() {
+		if _, err := s.Snapshot(b.Context()); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
