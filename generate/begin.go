@@ -43,6 +43,9 @@ func Begin(ctx context.Context, opt Options) (_ *Run, _ *Outcome, err error) {
 	if r.lock, err = takeLock(opt.Repo.GitDir, r.op()); err != nil {
 		return nil, nil, err
 	}
+	if err := r.removeTempFiles(); err != nil {
+		return nil, nil, err
+	}
 	if err := r.recoverReplacement(); err != nil {
 		return nil, nil, err
 	}
@@ -177,7 +180,7 @@ func (r *Run) prepare(ctx context.Context, last *LastUpdate, goal string, proof 
 		return nil, err
 	}
 	r.fillState(state, pages)
-	state.RunID = runID(state.Mode, state.SourceFingerprint, state.Language, r.manifest.Encode(), state.BeforeContent)
+	state.RunID = runID(state.Mode, state.SourceFingerprint, state.Language, r.manifest.Encode(), r.contentKey(state.BeforeContent))
 	if err := r.lookAtPages(ctx, state, pages, true); err != nil {
 		return nil, err
 	}
@@ -188,6 +191,17 @@ func (r *Run) prepare(ctx context.Context, last *LastUpdate, goal string, proof 
 		return nil, err
 	}
 	return nil, r.markInterrupted()
+}
+
+// contentKey is the content snapshot for the id of the run. An empty
+// directory, which is all that an interrupted begin may have made, counts as
+// none.
+func (r *Run) contentKey(snapshot string) string {
+	entries, err := fs.ReadDir(r.opt.Files.Root().FS(), string(r.wiki.Dir()))
+	if err != nil || len(entries) == 0 {
+		return ""
+	}
+	return snapshot
 }
 
 // fillState sets what follows from the options and from what was read.

@@ -230,7 +230,7 @@ func (r *Run) settleClaims(ctx context.Context, f *finishing) error {
 	if len(only) > 0 {
 		err := r.session.Finalize(ctx, claims.FinalizeOptions{
 			At: r.state.StartedAt, Only: only, Exclude: f.skipped,
-			KeepEvent: func(page wiki.PagePath) bool { return !r.edited[page] && r.bodyKept(page) },
+			KeepEvent: func(page wiki.PagePath) bool { return !r.edited[page] },
 		})
 		if err != nil {
 			return err

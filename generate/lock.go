@@ -6,8 +6,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/gofrs/flock"
 )
@@ -45,4 +47,29 @@ func lockedBy(path string) error {
 		return fmt.Errorf("%w (process %d)", ErrLocked, pid)
 	}
 	return ErrLocked
+}
+
+// tempForm matches the names of files that a process which was killed leaves
+// beside those it was writing: ".name.pid.random.tmp". The lock says that no process still writes one.
+var tempForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\..+\.(json|md)(\.\d+)?\.[A-Za-z0-9-]{10,36}\.tmp$`)
+})
+
+// removeTempFiles removes what killed processes left half written in the wiki.
+func (r *Run) removeTempFiles() error {
+	if !r.wiki.Exists() {
+		return nil
+	}
+	root := r.opt.Files.Root().FS()
+	return fs.WalkDir(root, string(r.wiki.Dir()), func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil
+		case err != nil:
+			return fmt.Errorf("list wiki: %w", err)
+		case entry.Type().IsRegular() && strings.HasSuffix(name, ".tmp") && tempForm().MatchString(entry.Name()):
+			return r.opt.Files.Remove(name)
+		}
+		return nil
+	})
 }

@@ -1,0 +1,210 @@
+package generate_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/wikiwright/wikiwright/generate"
+	"github.com/wikiwright/wikiwright/generate/generatetest"
+	"github.com/wikiwright/wikiwright/internal/atomicfile"
+)
+
+// crashCase is a run that is stopped at every durable write.
+type crashCase struct {
+	name   string
+	mode   generate.Mode
+	setup  func(t *testing.T) *generatetest.Checkout
+	author func() *generatetest.Author
+	want   []string // outcomes of the undisturbed run
+}
+
+func crashCases() []crashCase {
+	rules := map[string]func(context.Context, *generate.Page) error{}
+	return []crashCase{
+		{
+			name:  "init",
+			mode:  generate.ModeInit,
+			setup: func(t *testing.T) *generatetest.Checkout { return generatetest.NewRepo(t, generatetest.R0) },
+			author: func() *generatetest.Author {
+				return &generatetest.Author{OnPage: rules, Proposal: proposal(
+					generatetest.PlanPage("quickstart", "README.md"), generatetest.PlanPage("guide/a", "src/a.go"), generatetest.PlanPage("guide/b", "src/b.go"))}
+			},
+			want: []string{"/openwiki/guide/a.md complete new", "/openwiki/guide/b.md complete new", "/openwiki/quickstart.md complete new"},
+		},
+		{
+			name:  "init replaces a wiki",
+			mode:  generate.ModeInit,
+			setup: func(t *testing.T) *generatetest.Checkout { return bigWiki(t) },
+			author: func() *generatetest.Author {
+				return &generatetest.Author{OnPage: map[string]func(context.Context, *generate.Page) error{"/openwiki/b.md": generatetest.HalfPage},
+					Proposal: proposal(generatetest.PlanPage("quickstart", "README.md"), generatetest.PlanPage("a", "src/a.go"), generatetest.PlanPage("b", "src/b.go"))}
+			},
+			want: []string{"/openwiki/a.md complete new", "/openwiki/b.md skipped unchanged", "/openwiki/quickstart.md complete new"},
+		},
+		{
+			name:  "update",
+			mode:  generate.ModeUpdate,
+			setup: func(t *testing.T) *generatetest.Checkout { return changedWiki(t) },
+			author: func() *generatetest.Author {
+				return &generatetest.Author{
+					OnPage: map[string]func(context.Context, *generate.Page) error{
+						"/openwiki/skipped.md":    generatetest.HalfPage,
+						"/openwiki/newskipped.md": generatetest.HalfPage,
+					},
+					Proposal: generate.Proposal{
+						Pages:       []generate.ProposedPage{generatetest.PlanPage("new", "src/new.go"), generatetest.PlanPage("newskipped", "src/new.go")},
+						DeletePages: []string{"/openwiki/deleted.md"},
+					},
+				}
+			},
+			want: []string{
+				"/openwiki/changed.md complete rewritten", "/openwiki/deleted.md deleted removed", "/openwiki/edited.md kept rewritten",
+				"/openwiki/moved.md kept rewritten", "/openwiki/new.md complete new", "/openwiki/newskipped.md skipped unchanged",
+				"/openwiki/skipped.md skipped unchanged",
+			},
+		},
+	}
+}
+
+// bigWiki has a finished wiki with a page for each kind of change.
+func bigWiki(t *testing.T) *generatetest.Checkout {
+	t.Helper()
+	c := generatetest.NewRepo(t, generatetest.R0+`-- src/changed.go --
+package changed
+-- src/skipped.go --
+package skipped
+-- src/moved.go --
+// Package moved moves.
+package moved
+-- src/still.go --
+package still
+-- openwiki/INSTRUCTIONS.md --
+Write for newcomers.
+`)
+	author := &generatetest.Author{Proposal: proposal(
+		generatetest.PlanPage("quickstart", "README.md"), generatetest.PlanPage("changed", "src/changed.go"), generatetest.PlanPage("skipped", "src/skipped.go"),
+		generatetest.PlanPage("moved", "src/moved.go"), generatetest.PlanPage("edited", "src/b.go"), generatetest.PlanPage("deleted", "src/b.go"),
+		generatetest.PlanPage("still", "src/still.go"))}
+	if out, err := c.Do(generate.ModeInit, author); err != nil || out.Kind != generate.OutcomeComplete {
+		t.Fatalf("got %+v, %v", out, err)
+	}
+	c.Write("openwiki/logo.svg", "<svg/>\n")
+	c.Commit("wiki")
+	c.Tick()
+	return c
+}
+
+// changedWiki is bigWiki with its source and one page changed.
+func changedWiki(t *testing.T) *generatetest.Checkout {
+	t.Helper()
+	c := bigWiki(t)
+	c.Write("src/changed.go", "package other\n")
+	c.Write("src/skipped.go", "package other\n")
+	c.Write("src/new.go", "package fresh\n")
+	c.Write("src/moved.go", "// Copyright.\n\n"+c.Read("src/moved.go"))
+	c.Append("openwiki/edited.md", "\nBy hand.\n")
+	c.Commit("changes")
+	return c
+}
+
+// TestCrashAtEveryWrite stops a run right before and right after each of its
+// durable steps and runs again: the wiki must be what the undisturbed run
+// makes, and a page the first run completed is not written again.
+func TestCrashAtEveryWrite(t *testing.T) {
+	for _, test := range crashCases() {
+		for _, workers := range []int{1, 4} {
+			t.Run(fmt.Sprintf("%s, %d workers", test.name, workers), func(t *testing.T) {
+				t.Parallel()
+				testCrash(t, test, workers)
+			})
+		}
+	}
+}
+
+func testCrash(t *testing.T, test crashCase, workers int) {
+	start := test.setup(t)
+	run := func(c *generatetest.Checkout, author *generatetest.Author, crash *generatetest.Crash) (*generate.Outcome, error) {
+		opt := c.Options(test.mode, author)
+		opt.Concurrency = workers
+		if err := crash.Arm(&opt); err != nil {
+			t.Fatal(err)
+		}
+		return generate.Do(t.Context(), opt)
+	}
+	undisturbed, never := start.Copy(t), generatetest.CrashAt(0)
+	out, err := run(undisturbed, test.author(), never)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(test.want, outcomes(out)); diff != "" {
+		t.Fatalf("undisturbed run (-want +got):\n%s", diff)
+	}
+	want, undisturbedKind := undisturbed.Tree("openwiki"), out.Kind
+	step := 1
+	if testing.Short() {
+		step = 7
+	} else if workers > 1 {
+		step = 3 // odd, so that it stops on both sides of writes
+	}
+	for n := 1; n <= never.Points(); n += step {
+		c, crash := start.Copy(t), generatetest.CrashAt(n)
+		_, err := run(c, test.author(), crash)
+		if crash.Happened() && !errors.Is(err, generatetest.ErrCrash) {
+			t.Fatalf("point %d, %+v: got error %v, want the crash", n, crash.Last(), err)
+		}
+		if crash.Happened() && crash.Last().Name == "openwiki/.run.json" && crash.Last().Op == atomicfile.OpRemove && crash.Last().When == atomicfile.After {
+			// The run has ended; what follows is another one.
+			if diff := cmp.Diff(want, c.Tree("openwiki")); diff != "" {
+				t.Fatalf("point %d, %+v: wiki (-undisturbed +got):\n%s", n, crash.Last(), diff)
+			}
+			continue
+		}
+		finished := completedPages(t, c)
+		again := test.author()
+		out, err := run(c, again, generatetest.CrashAt(0))
+		if err != nil {
+			t.Fatalf("point %d, %+v: run again: %v", n, crash.Last(), err)
+		}
+		if out.Kind != undisturbedKind {
+			t.Errorf("point %d, %+v: run again: got outcome %s, want %s", n, crash.Last(), out.Kind, undisturbedKind)
+		}
+		if diff := cmp.Diff(want, c.Tree("openwiki")); diff != "" {
+			t.Fatalf("point %d, %+v: wiki after running again (-undisturbed +got):\n%s", n, crash.Last(), diff)
+		}
+		for _, page := range again.Written() {
+			if finished[page] {
+				t.Errorf("point %d, %+v: %s was complete and is written again", n, crash.Last(), page)
+			}
+		}
+	}
+}
+
+// completedPages returns the pages that the manifest says the interrupted run
+// completed.
+func completedPages(t *testing.T, c *generatetest.Checkout) map[string]bool {
+	t.Helper()
+	tree := c.Tree("openwiki")
+	var state struct{ RunID string }
+	var manifest struct {
+		Pages map[string]struct{ CompletedRunID string }
+	}
+	if tree["openwiki/.run.json"] == "" || tree["openwiki/.page-manifest.json"] == "" {
+		return nil
+	}
+	for name, into := range map[string]any{"openwiki/.run.json": &state, "openwiki/.page-manifest.json": &manifest} {
+		if err := json.Unmarshal([]byte(tree[name]), into); err != nil {
+			t.Fatal(err)
+		}
+	}
+	done := map[string]bool{}
+	for page, entry := range manifest.Pages {
+		done[page] = strings.EqualFold(entry.CompletedRunID, state.RunID)
+	}
+	return done
+}
