@@ -22,6 +22,8 @@ func familyScanner(language string) (s scanner, ok bool) {
 		s.scan = scanRust
 	case "C#":
 		s.scan = scanCSharp
+	case "Ruby":
+		s.scan = scanRuby
 	}
 	s.rules = &syntax{}
 	return s, s.scan != nil

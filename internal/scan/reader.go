@@ -68,6 +68,9 @@ func (p *reader) line(i int) int { return int(p.tok(i).line) }
 func (p *reader) endLine(i int) int {
 	t := p.tok(i)
 	if t.kind == tokenString {
+		if t.pair > 0 {
+			return int(t.pair)
+		}
 		return int(t.line) + strings.Count(p.s[t.pos:t.end], "\n")
 	}
 	return int(t.line)

@@ -28,7 +28,7 @@ const (
 type lexeme struct {
 	pos, end int32
 	line     int32 // where it begins
-	pair     int32 // index of the partner of a bracket, -1 where it has none
+	pair     int32 // index of the partner of a bracket, -1 where it has none; the last line of a heredoc of Ruby
 	kind     tokenKind
 	c        byte // the byte of punctuation, the form of a string
 }
@@ -202,6 +202,9 @@ func (l *tokenizer) word() {
 		return
 	}
 	l.toks = append(l.toks, lexeme{pos: int32(start), end: int32(l.i), line: int32(l.line), pair: -1, kind: tokenWord})
+	if l.dialect == dialectRuby && s[start] != '_' {
+		l.rubyWord()
+	}
 }
 
 func (l *tokenizer) number() {
