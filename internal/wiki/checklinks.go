@@ -80,10 +80,20 @@ type checker struct {
 	exists func(repoPath string) (file, dir bool)
 	files  map[string]bool // repository paths of everything below the wiki directory; true for directories
 	marks  map[string]anchorSet
+	disk   map[string]entryKind // what onDisk found
 }
 
+// entryKind is what stands at a path.
+type entryKind int
+
+const (
+	nothing entryKind = iota
+	aFile
+	aDir
+)
+
 func newChecker(w *Wiki, exists func(string) (file, dir bool)) (*checker, error) {
-	c := &checker{wiki: w, exists: exists, files: map[string]bool{}, marks: map[string]anchorSet{}}
+	c := &checker{wiki: w, exists: exists, files: map[string]bool{}, marks: map[string]anchorSet{}, disk: map[string]entryKind{}}
 	if exists == nil {
 		c.exists = c.onDisk
 	}
@@ -97,9 +107,21 @@ func newChecker(w *Wiki, exists func(string) (file, dir bool)) (*checker, error)
 	return c, err
 }
 
+// onDisk says what is in the work tree, source or not. Pages mention the same paths again and again, so answers are kept.
 func (c *checker) onDisk(repoPath string) (file, dir bool) {
-	info, err := c.wiki.files.Root().Stat(path.Join(".", repoPath))
-	return err == nil && info.Mode().IsRegular(), err == nil && info.IsDir()
+	kind, known := c.disk[repoPath]
+	if !known {
+		info, err := c.wiki.files.Root().Stat(path.Join(".", repoPath))
+		switch {
+		case err != nil:
+		case info.Mode().IsRegular():
+			kind = aFile
+		case info.IsDir():
+			kind = aDir
+		}
+		c.disk[repoPath] = kind
+	}
+	return kind == aFile, kind == aDir
 }
 
 // lookup says what is at a repository path.

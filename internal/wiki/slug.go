@@ -86,7 +86,7 @@ func headingAnchors(headings []string) anchorSet {
 	var plain, rendered slugger
 	for _, heading := range headings {
 		set.add(plain.next(heading))
-		set.add(rendered.next(shortcode().ReplaceAllString(heading, "")))
+		set.add(rendered.next(shortcode().ReplaceAllString(heading, "\U0001F680")))
 	}
 	return set
 }
