@@ -179,7 +179,7 @@ func (r *Resolver) sameName(ctx context.Context, name string) ([]Resource, error
 	}
 	var found []Resource
 	for _, file := range files {
-		if file.Path != name && path.Base(file.Path) == path.Base(name) {
+		if file.Kind != source.Missing && file.Path != name && path.Base(file.Path) == path.Base(name) {
 			found = append(found, Resource{Path: file.Path})
 		}
 	}

@@ -136,10 +136,14 @@ func (r *Resolver) Tracked(ctx context.Context, name string) (bool, error) {
 }
 
 func (r *Resolver) tracked(ctx context.Context, real string) (bool, error) {
+	if r.src.Tracked(real) {
+		return true, nil
+	}
+	// A no may mean that there is no listing.
 	if _, err := r.src.Files(ctx); err != nil {
 		return false, fmt.Errorf("list tracked files: %w", err)
 	}
-	return r.src.Tracked(real), nil
+	return false, nil
 }
 
 // resolveFile answers the questions which about one file.
@@ -202,15 +206,15 @@ type file struct {
 // failures to find out are errors.
 func (r *Resolver) open(name string) (*file, error) {
 	f := &file{real: name}
-	real, err := r.src.Resolve(name)
-	if err == nil {
-		f.real = real
-		var data []byte
-		data, err = r.src.Read(real)
-		f.text = newText(data)
-	}
-	var outside *source.OutsideError
+	data, err := r.src.Read(name)
 	var link *atomicfile.SymlinkError
+	if errors.As(err, &link) {
+		if f.real, err = r.src.Resolve(name); err == nil {
+			data, err = r.src.Read(f.real)
+		}
+	}
+	f.text = newText(data)
+	var outside *source.OutsideError
 	var spelling *atomicfile.CaseError
 	switch {
 	case err == nil:
