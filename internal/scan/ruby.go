@@ -134,7 +134,7 @@ func (r *rubyScanner) defHead(i int) (next int, endless bool) {
 			}
 		}
 	} else {
-		for from := k; k < r.last && k < from+3 && r.toks[k].kind == tokenPunct && r.at(k) != '(' && r.at(k) != ';' && r.line(k) == r.line(i); k++ {
+		for from := k; k < r.last && k < from+3 && (r.at(k) != 0 || r.is(k, "@")) && r.at(k) != '(' && r.at(k) != ';' && r.line(k) == r.line(i); k++ {
 		}
 		return k, false
 	}

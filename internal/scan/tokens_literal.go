@@ -93,11 +93,14 @@ func (l *tokenizer) delimited(start, i int, shut byte, dynamic bool, subst strin
 	l.emit(start, tokenString, form)
 }
 
-// maxSubst is shared with the masker: code nested deeper in literals is read as text.
+// maxInterpolation is the longest code inside a literal, in bytes; where its end is not found before, there is no code.
+const maxInterpolation = 20_000
 
 // code returns the offset after the braces that open at i (or just before i, for openers such as "{$"), with strings inside skipped.
+// Code nested deeper than maxSubst is read as text.
 func (l *tokenizer) code(i, depth int) int {
-	s, braces := l.s, 0
+	from, braces := i, 0
+	s := l.s[:min(len(l.s), i+maxInterpolation)]
 	for i < len(s) {
 		switch c := s[i]; c {
 		case '{':
@@ -118,7 +121,7 @@ func (l *tokenizer) code(i, depth int) int {
 		}
 		i++
 	}
-	return len(s)
+	return from + 1
 }
 
 // nestedString returns the end of a string inside code inside a string; i itself where there is none.
@@ -145,9 +148,7 @@ func (l *tokenizer) nestedString(i, depth int) int {
 				j = l.code(j+1, depth+1) - 1
 			}
 		case '\n':
-			if l.dialect != dialectPHP && l.dialect != dialectRuby {
-				return i
-			}
+			return i
 		}
 	}
 	return i
