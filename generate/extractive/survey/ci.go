@@ -125,6 +125,7 @@ func (r *workflowReader) run(script *node, dir string) []string {
 	block := script.end > script.line
 	var out []string
 	for i, l := range lines {
+		l, _, _ := strings.Cut(l, " # ")
 		line := commandLine(l)
 		if !worksAlone(line, lines, i) {
 			continue
@@ -146,7 +147,7 @@ func (r *workflowReader) run(script *node, dir string) []string {
 
 // worksAlone reports a script line that is a whole command which means the same outside the script.
 func worksAlone(line string, lines []string, i int) bool {
-	if line == "" || strings.ContainsAny(line[:1], "#{}()&|-<>[:") || strings.HasSuffix(line, "\\") || strings.Contains(line, "${{") ||
+	if line == "" || strings.ContainsAny(line[:1], "#{}()&|-<>[:$\"'") || strings.HasSuffix(line, "\\") || strings.Contains(line, "${{") ||
 		strings.Contains(line, "$GITHUB") || strings.Contains(line, "$(") {
 		return false
 	}

@@ -21,8 +21,8 @@ func (s *surveyor) commands(repo *Repository, manifests []*manifest) []Command {
 		}
 	}
 	for _, m := range manifests {
-		if !roleIsSample(m.Dir) {
-			all = append(all, m.commands...)
+		if buildsProduct(m.Dir) {
+			all = append(all, s.withRunner(m.commands)...)
 		}
 	}
 	purposes(all)
@@ -31,11 +31,12 @@ func (s *surveyor) commands(repo *Repository, manifests []*manifest) []Command {
 	seen := map[string]bool{}
 	var out []Command
 	for _, c := range all {
-		key := c.Dir + "\x00" + c.Line
-		if c.Line == "" || seen[key] || c.Purpose == "" && (c.Source == "CI step" || c.Runs == "") || c.Source == "CI step" && !worthShowing(c.Line) {
+		key, short := c.Dir+"\x00"+c.Line, c.Dir+"\x00gist "+gist(c.Line)
+		ci := c.Source == "CI step"
+		if c.Line == "" || seen[key] || c.Purpose == "" && (ci || c.Runs == "" || c.Dir != ".") || ci && (seen[short] || !worthShowing(&c)) {
 			continue
 		}
-		seen[key] = true
+		seen[key], seen[short] = true, true
 		if len(out) < maxCommands {
 			out = append(out, c)
 		}
@@ -56,10 +57,79 @@ func documentsWork(name string) bool {
 	return false
 }
 
-// worthShowing refuses CI steps that only mean something on the runner.
-func worthShowing(line string) bool {
-	return !strings.ContainsAny(line, "$`") && !strings.Contains(line, "apt-get") && !strings.Contains(line, "apt install") && !strings.Contains(line, "brew ") &&
-		!strings.Contains(line, "/home/") && !strings.Contains(line, "||") && !strings.Contains(line, "choco ") && !strings.Contains(line, "apk ")
+// gist reduces a command line to the program and what it is told to do, so that a CI step which only adds flags to a known command is not
+// shown as another one.
+func gist(line string) string {
+	var words []string
+	for word := range strings.FieldsSeq(stripEnvPrefix(line)) {
+		if strings.HasPrefix(word, "-") || strings.Contains(word, "=") {
+			continue
+		}
+		if words = append(words, word); len(words) == 2 {
+			break
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// worthShowing refuses CI steps that only mean something on the runner, and those that install tools rather than the project.
+func worthShowing(c *Command) bool {
+	for _, word := range []string{"$", "`", "apt-get", "apt install", "brew ", "choco ", "apk ", "/home/", "||", "&& git", "yum ", "dnf "} {
+		if strings.Contains(c.Line, word) {
+			return false
+		}
+	}
+	if c.Purpose != "install" {
+		return true
+	}
+	for _, whole := range []string{"npm ci", "npm install", "pnpm install", "pnpm i", "yarn install", "yarn", "uv sync", "poetry install", "bundle install",
+		"composer install", "pip install -e", "pip install -r", "pip install .", "make install", "make deps", "dotnet restore"} {
+		if c.Line == whole || strings.HasPrefix(c.Line, whole+" -") || strings.HasPrefix(whole, "pip") && strings.Contains(c.Line, whole) {
+			return true
+		}
+	}
+	return false
+}
+
+// withRunner puts scripts of package.json under the package manager whose lock file is nearest above them.
+func (s *surveyor) withRunner(commands []Command) []Command {
+	out := make([]Command, len(commands))
+	copy(out, commands)
+	for i := range out {
+		c := &out[i]
+		rest, ok := strings.CutPrefix(c.Line, "npm ")
+		if !ok || c.Source != "package.json script" {
+			continue
+		}
+		switch runner := s.lockRunner(c.Dir); runner {
+		case "yarn":
+			c.Line = "yarn " + strings.TrimPrefix(rest, "run ")
+		case "pnpm", "bun":
+			c.Line = runner + " " + rest
+		}
+	}
+	return out
+}
+
+func (s *surveyor) lockRunner(dir string) string {
+	for ; ; dir = path.Dir(dir) {
+		for _, lock := range [][2]string{
+			{"pnpm-lock.yaml", "pnpm"}, {"yarn.lock", "yarn"}, {"bun.lock", "bun"}, {"bun.lockb", "bun"}, {"package-lock.json", "npm"},
+		} {
+			if s.has(path.Join(dir, lock[0])) {
+				return lock[1]
+			}
+		}
+		if dir == "." {
+			return "npm"
+		}
+	}
+}
+
+// has reports whether the repository has a file.
+func (s *surveyor) has(name string) bool {
+	i := sort.Search(len(s.files), func(i int) bool { return s.files[i].path >= name })
+	return i < len(s.files) && s.files[i].path == name
 }
 
 func commandLess(a, b *Command) bool {
@@ -115,12 +185,6 @@ func sourceOrder(source string) int {
 // standard returns the commands that follow from a manifest without doubt.
 func (s *surveyor) standard(repo *Repository, manifests []*manifest) []Command {
 	var out []Command
-	wrapper := map[string]bool{}
-	for _, f := range s.files {
-		if base := path.Base(f.path); base == "gradlew" || base == "mvnw" {
-			wrapper[f.path] = true
-		}
-	}
 	for i := range repo.Modules {
 		m := &repo.Modules[i]
 		add := func(purpose, line string) {
@@ -136,7 +200,7 @@ func (s *surveyor) standard(repo *Repository, manifests []*manifest) []Command {
 		case "cargo":
 			standardCargo(repo, m, add)
 		case "maven":
-			if m.Dir == "." && wrapper["mvnw"] {
+			if m.Dir == "." && s.has("mvnw") {
 				add("build", "./mvnw package")
 				add("test", "./mvnw test")
 			} else if m.Dir == "." {
@@ -144,7 +208,7 @@ func (s *surveyor) standard(repo *Repository, manifests []*manifest) []Command {
 				add("test", "mvn test")
 			}
 		case "gradle":
-			if m.Dir == "." && wrapper["gradlew"] {
+			if m.Dir == "." && s.has("gradlew") {
 				add("build", "./gradlew build")
 				add("test", "./gradlew test")
 			}
@@ -166,13 +230,18 @@ func standardGo(repo *Repository, m *Module, add func(purpose, line string)) {
 		return
 	}
 	var one *Package
+	files := 0
 	for _, p := range repo.Packages {
-		if p.Module != m.Dir || p.Language != "Go" {
+		if p.Module != m.Dir || p.Language != "Go" || sideRole(p.Role) && p.Role != "tests" {
 			continue
 		}
+		files += len(p.Files)
 		if len(p.Tests) > 0 && (one == nil || len(p.Tests) > len(one.Tests)) && firstTest(repo, p) != "" {
 			one = p
 		}
+	}
+	if files == 0 || m.Dir != "." && files < 3 {
+		return
 	}
 	add("build", "go build ./...")
 	if one == nil {
@@ -222,12 +291,12 @@ func standardCargo(repo *Repository, m *Module, add func(purpose, line string)) 
 func testOne(repo *Repository, manifests []*manifest) []Command {
 	var out []Command
 	for _, m := range manifests {
-		if m.testRunner.Text == "" || roleIsSample(m.Dir) {
+		if m.testRunner.Text == "" || !buildsProduct(m.Dir) {
 			continue
 		}
 		file := ""
 		for _, p := range repo.Packages {
-			if len(p.Tests) > 0 && p.Module == m.Dir && file == "" {
+			if len(p.Tests) > 0 && p.Module == m.Dir && file == "" && p.Role != "examples" && p.Role != "docs" {
 				file = pickTest(repo, p, m)
 			}
 		}

@@ -105,6 +105,7 @@ func (repo *Repository) split(packages []*Package) []*part {
 	root := repo.newTree(packages)
 	target := targetParts(root.files)
 	sp := &splitter{least: max(2, root.weight()/(target*4)), budget: target, limit: maxComponents - 3}
+	sp.everyModule = root.modules() <= sp.limit-5
 	sp.parts = []*tree{root}
 	sp.kept = map[*tree][]*tree{}
 	sp.run(root.weight() / max(1, target))
@@ -121,6 +122,20 @@ type splitter struct {
 	least  int               // weight below which a directory is no part
 	budget int               // parts wanted
 	limit  int               // parts allowed
+
+	everyModule bool // few enough build units for each to be a part
+}
+
+// modules counts the build units below t.
+func (t *tree) modules() int {
+	n := 0
+	for _, c := range t.children {
+		n += c.modules()
+		if c.module {
+			n++
+		}
+	}
+	return n
 }
 
 // run splits the heaviest part that can be split until the number of parts is right. Parts far heavier than the mean are split even beyond
@@ -227,8 +242,13 @@ func transparent(base string) bool {
 // stands reports a child that is big enough to be a part. Build units and programs have names of their own and may be smaller.
 func (sp *splitter) stands(parent, c *tree) bool {
 	least := sp.least
-	if c.module || c.program && c.own != nil {
-		least = max(1, least/3)
+	switch {
+	case c.module && sp.everyModule:
+		return true
+	case c.module, c.program && c.own != nil:
+		least = max(1, least/4)
+	case parent.own == nil:
+		least = max(2, least/4) // nobody calls what is left of a mere container by a name
 	}
 	return c.weight() >= least
 }
@@ -271,18 +291,19 @@ func (t *tree) commonDir() string {
 	return t.dir
 }
 
-// besides places packages that are not the product: within the part whose directory holds them, else in a part of their own for the
-// directory that gives them their role. Small ones of one role are joined.
+// besides places packages that are not the product: within the part that holds the directory they stand in, else in a part of their own for
+// the directory that gives them their role. Small ones of one role are joined.
 func (repo *Repository) besides(parts []*part, packages []*Package) []*part {
+	home := homes(parts)
 	groups := map[string]*part{}
 	for _, p := range packages {
-		if home := innermost(parts, p.Dir); home != nil {
-			home.packages = append(home.packages, p)
-			continue
-		}
 		role, root := roleOf(p.Dir, p.Language)
 		if role == "" {
 			role, root = p.Role, p.Dir
+		}
+		if at := home(path.Dir(root)); at != nil {
+			at.packages = append(at.packages, p)
+			continue
 		}
 		key := role + "\x00" + root
 		if groups[key] == nil {
@@ -290,21 +311,30 @@ func (repo *Repository) besides(parts []*part, packages []*Package) []*part {
 		}
 		groups[key].packages = append(groups[key].packages, p)
 	}
-	for _, pt := range parts {
-		sort.Slice(pt.packages, func(i, j int) bool { return pt.packages[i].Dir < pt.packages[j].Dir })
-	}
 	return joinSmall(groups, max(1, maxComponents-len(parts)))
 }
 
-// innermost returns the part with the deepest directory that holds dir; the part of the root holds only its own packages.
-func innermost(parts []*part, dir string) *part {
-	var best *part
+// homes returns a function that finds the part which holds a directory: that of the packages in it, or of the nearest directory above that has
+// some. The root is no home: what stands beside the product there stays beside it.
+func homes(parts []*part) func(dir string) *part {
+	byDir := map[string]*part{}
 	for _, pt := range parts {
-		if pt.dir != "." && within(dir, pt.dir) && (best == nil || len(pt.dir) > len(best.dir)) {
-			best = pt
+		for _, p := range pt.packages {
+			for dir := p.Dir; dir != "."; dir = path.Dir(dir) {
+				if have := byDir[dir]; have == nil || dir == pt.dir {
+					byDir[dir] = pt
+				}
+			}
 		}
 	}
-	return best
+	return func(dir string) *part {
+		for ; dir != "."; dir = path.Dir(dir) {
+			if pt := byDir[dir]; pt != nil {
+				return pt
+			}
+		}
+		return nil
+	}
 }
 
 // joinSmall keeps the largest part of each role and joins the others of that role to one part when they are small or too many.
@@ -348,7 +378,7 @@ func commonAncestor(a, b string) string {
 }
 
 func (repo *Repository) newComponent(pt *part) *Component {
-	c := &Component{ID: pt.dir, Dir: pt.dir, Role: pt.role, Packages: pt.packages}
+	c := &Component{ID: pt.dir, Dir: pt.dir, Role: pt.role, Rest: pt.rest, Packages: pt.packages}
 	sort.Slice(c.Packages, func(i, j int) bool { return c.Packages[i].Dir < c.Packages[j].Dir })
 	if c.Role != "" && c.Dir == "." {
 		c.ID = c.Role
@@ -372,6 +402,9 @@ func (repo *Repository) newComponent(pt *part) *Component {
 
 // componentDoc takes the purpose of the package at the component's directory, or of its only package, or of the build unit.
 func componentDoc(repo *Repository, c *Component) Fact {
+	if c.Dir == "." && (sideRole(c.Role) || c.Rest && c.Packages[0].Dir != ".") {
+		return Fact{}
+	}
 	var speakers []*Package
 	for _, p := range c.Packages {
 		if p.Dir == c.Dir || p.Dir == path.Join(c.Dir, "src") || p.Dir == path.Join(c.Dir, "lib") {
@@ -400,8 +433,10 @@ func nameComponents(repo *Repository, cs []*Component) {
 	sort.SliceStable(cs, func(i, j int) bool { return cs[i].Dir < cs[j].Dir })
 	for _, c := range cs {
 		c.ID = shortID(c.ID)
-		if c.ID == "." {
+		if c.ID == "." && c.Packages[0].Dir == "." {
 			c.ID = rootID(repo)
+		} else if c.ID == "." {
+			c.ID = "other"
 		}
 	}
 	for _, c := range cs {
@@ -458,7 +493,7 @@ func title(repo *Repository, c *Component) string {
 			return m.Name
 		}
 	}
-	if c.ID == rootID(repo) && c.Dir == "." && repo.Name != "" {
+	if c.ID == rootID(repo) && c.Dir == "." && repo.Name != "" && c.Packages[0].Dir == "." {
 		return path.Base(repo.Name)
 	}
 	if c.Dir == "." {

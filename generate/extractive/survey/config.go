@@ -61,7 +61,7 @@ func (s *surveyor) configuration(repo *Repository) []ConfigItem {
 			m.add(item, f.path)
 		}
 		if f.manifest != nil && f.foreign == "" {
-			if role, _ := roleOf(path.Dir(f.path), ""); role == "" {
+			if role, _ := roleOf(path.Dir(f.path), ""); role == "" && buildsProduct(path.Dir(f.path)) {
 				for _, item := range f.manifest.config {
 					m.add(item, f.path)
 				}
@@ -70,10 +70,13 @@ func (s *surveyor) configuration(repo *Repository) []ConfigItem {
 		if f.scan == nil || f.scan.IsTest || f.scan.Generated {
 			continue
 		}
-		if role, _ := roleOf(path.Dir(f.path), f.scan.Language); role == "tests" || role == "examples" || role == "docs" {
+		if role, _ := roleOf(path.Dir(f.path), f.scan.Language); role != "" || inDotDir(path.Dir(f.path)) || isBuildScript(f.path) {
 			continue
 		}
 		for _, e := range f.scan.Env {
+			if !envName().MatchString(e.Name) || systemVariable(e.Name) {
+				continue
+			}
 			m.add(ConfigItem{Kind: "env", Name: e.Name, Default: e.Default, Refs: []Ref{{Path: f.path, Start: e.Line, End: e.Line}}}, f.path)
 		}
 		for _, e := range f.scan.Flags {
@@ -101,6 +104,20 @@ func isConfigSample(name string) bool {
 	}
 	stem := strings.TrimSuffix(base, path.Ext(base))
 	return inPlace && (strings.HasSuffix(stem, ".example") || strings.HasSuffix(stem, ".sample") || path.Ext(base) == ".example" || path.Ext(base) == ".sample")
+}
+
+var envName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`) })
+
+// systemVariable reports variables that the system sets: reading them is no setting of the product.
+func systemVariable(name string) bool {
+	switch strings.ToUpper(name) {
+	case "PATH", "PATHEXT", "HOME", "USER", "LOGNAME", "SHELL", "PWD", "OLDPWD", "TERM", "COLORTERM", "TERM_PROGRAM", "TERMINAL_EMULATOR", "COLUMNS", "LINES",
+		"LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TMP", "TEMP", "HOMEDRIVE", "HOMEPATH", "USERPROFILE", "USERNAME", "APPDATA", "LOCALAPPDATA", "PROGRAMDATA",
+		"PROGRAMFILES", "SYSTEMROOT", "WINDIR", "COMSPEC", "OSTYPE", "MSYSTEM", "ANSICON", "ANSICON_VER", "CONEMUANSI", "DISPLAY", "HOSTNAME", "EDITOR",
+		"KONSOLE_VERSION", "WT_SESSION", "SYSTEMDRIVE", "PROCESSOR_ARCHITECTURE":
+		return true
+	}
+	return false
 }
 
 type configMerger struct {

@@ -90,7 +90,7 @@ func (d *document) documentCommands() []Command {
 			text, _, _ = strings.Cut(text, " # ")
 			line := commandLine(text)
 			if purposeOfLine(line) == "" || strings.HasSuffix(line, "\\") || i > 0 && strings.HasSuffix(b.lines[i-1].text, "\\") ||
-				strings.ContainsAny(line, "<>…") || strings.Contains(line, "...") && !strings.Contains(line, "./...") {
+				strings.Contains(line, "example.com") || strings.ContainsAny(line, "<>…") || strings.Contains(line, "...") && !strings.Contains(line, "./...") {
 				continue
 			}
 			out = append(out, Command{

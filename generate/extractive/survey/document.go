@@ -59,36 +59,40 @@ func readDocument(name string, data []byte) *document {
 	return d
 }
 
-// title returns the first heading of the highest level in the head of the document.
+// title returns the title of the document: that of its front matter, else the heading it begins with.
 func (d *document) title() Fact {
-	for _, h := range d.headings {
-		if h.text != "" && h.level == 1 {
+	for i, h := range d.headings {
+		if i > 1 || h.level > 2 {
+			break
+		}
+		if h.text != "" && (h.level == 1 || i == 0) {
 			return Fact{Text: h.text, Ref: Ref{Path: d.path, Start: h.line, End: h.end}}
 		}
-	}
-	if len(d.headings) > 0 && d.headings[0].text != "" {
-		h := d.headings[0]
-		return Fact{Text: h.text, Ref: Ref{Path: d.path, Start: h.line, End: h.end}}
 	}
 	return Fact{}
 }
 
-// first returns the first sentence of prose that says something, from the head of the document only: a sentence of a late section does not
-// describe the whole.
+// first returns the sentence of the head of the document that says what it is about. Sections that are no introduction do not count: a
+// sentence of a late section does not describe the whole.
 func (d *document) first() Fact {
+	names := []string{d.title().Text, path.Base(path.Dir(d.path))}
 	for _, p := range d.paras {
-		if p.section > 3 {
+		if p.section > 4 {
 			break
 		}
-		if p.section >= 0 && sideSection()(d.headings[p.section].text) {
+		if p.section > 0 && !introduction()(d.headings[p.section].text) || p.section == 0 && sideSection()(d.headings[0].text) {
 			continue
 		}
-		if s := firstSentence(p.text); s != "" {
+		if s := purposeSentence(p.text, names...); s != "" {
 			return Fact{Text: s, Ref: Ref{Path: d.path, Start: p.start, End: p.end}}
 		}
 	}
 	return Fact{}
 }
+
+var introduction = sync.OnceValue(func() func(string) bool {
+	return regexp.MustCompile(`(?i)^(what|about|overview|introduction|intro|description|purpose|summary|background|why)\b`).MatchString
+})
 
 var sideSection = sync.OnceValue(func() func(string) bool {
 	return regexp.MustCompile(`(?i)^(table of )?contents?$|sponsor|backer|licen[cs]e|install|getting started|quick ?start|usage|contribut|changelog|badges?|` +
@@ -104,7 +108,7 @@ type docReader struct {
 func (r *docReader) section() int { return len(r.doc.headings) - 1 }
 
 func (r *docReader) heading(level int, text string, from, to int) {
-	text = strings.TrimSpace(strings.TrimRight(plain(text), "# "))
+	text = strings.TrimSpace(strings.Trim(plain(text), "# \\"))
 	if len(r.doc.headings) < 2000 {
 		r.doc.headings = append(r.doc.headings, heading{level: level, text: cut(text, maxName), line: from, end: to})
 	}
@@ -134,7 +138,8 @@ func (r *docReader) prose(lines []textLine, item bool) {
 func (r *docReader) markdown() {
 	r.skipFrontMatter()
 	var para []textLine
-	flush := func() { r.prose(para, false); para = nil }
+	item := false
+	flush := func() { r.prose(para, item); para, item = nil, false }
 	for r.i < len(r.lines) {
 		line := r.lines[r.i]
 		text := strings.TrimSpace(line.text)
@@ -164,7 +169,7 @@ func (r *docReader) markdown() {
 			continue
 		case isListItem(text):
 			flush()
-			r.prose([]textLine{{line.no, strings.TrimLeft(text, "-*+0123456789.) ")}}, true)
+			para, item = []textLine{{line.no, strings.TrimLeft(text, "-*+0123456789.) ")}}, true
 		case notProse(text):
 			flush()
 		default:
@@ -179,9 +184,16 @@ func (r *docReader) skipFrontMatter() {
 	if len(r.lines) == 0 || strings.TrimSpace(r.lines[0].text) != "---" {
 		return
 	}
+	title := textLine{}
 	for i := 1; i < len(r.lines) && i < 100; i++ {
+		if value, ok := strings.CutPrefix(r.lines[i].text, "title:"); ok {
+			title = textLine{r.lines[i].no, unquote(value)}
+		}
 		if strings.TrimSpace(r.lines[i].text) == "---" {
 			r.i = i + 1
+			if title.text != "" {
+				r.heading(1, title.text, title.no, title.no)
+			}
 			return
 		}
 	}

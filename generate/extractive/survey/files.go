@@ -24,12 +24,19 @@ type attribute struct {
 }
 
 // newLayout finds vendored trees. Besides the directories that the ecosystems use for them, a child of a directory with a name like "deps"
-// counts when it brings its own licence file.
+// counts when it brings its own licence file, and the whole directory when several do.
 func newLayout(paths []string) *layout {
 	l := &layout{vendored: map[string]bool{}}
+	licensed := map[string]int{}
 	for _, p := range paths {
 		dir := path.Dir(p)
-		if holdsForeign(path.Base(path.Dir(dir))) && isLicence(p) {
+		if holdsForeign(path.Base(path.Dir(dir))) && isLicence(p) && !l.vendored[dir] {
+			l.vendored[dir] = true
+			licensed[path.Dir(dir)]++
+		}
+	}
+	for dir, n := range licensed {
+		if n > 1 {
 			l.vendored[dir] = true
 		}
 	}
@@ -38,7 +45,7 @@ func newLayout(paths []string) *layout {
 
 func holdsForeign(dir string) bool {
 	switch strings.ToLower(dir) {
-	case "deps", "external", "externals", "extern", "ext", "contrib", "subprojects", "libs", "3rd", "submodules", "bundled":
+	case "deps", "external", "externals", "extern", "subprojects", "3rd", "submodules":
 		return true
 	}
 	return false
@@ -90,10 +97,14 @@ func (l *layout) attribute(p string) (vendored, generated bool) {
 
 // foreign returns the vendored tree that holds p, "" when p is the repository's own.
 func (l *layout) foreign(p string) string {
+	outer := ""
 	for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
 		if l.vendored[dir] {
-			return dir
+			outer = dir
 		}
+	}
+	if outer != "" {
+		return outer
 	}
 	if !scan.Vendored(p) {
 		return ""
@@ -124,7 +135,7 @@ func isTestData(p string) bool {
 func roleOf(dir, language string) (role, root string) {
 	segments := strings.Split(dir, "/")
 	for i, seg := range segments {
-		role := roleName(strings.ToLower(seg), language)
+		role := roleName(strings.ToLower(seg), language, i)
 		if role == "" || nestedName(segments, i, language) {
 			continue
 		}
@@ -134,7 +145,7 @@ func roleOf(dir, language string) (role, root string) {
 }
 
 // nestedName reports a segment that is part of a package name rather than a role: below the source root of Java and its kin, and below
-// "src" or "lib" everywhere, a "test" or "docs" directory usually is product code.
+// "src" or "lib" everywhere, a "tools" or "docs" directory usually is product code.
 func nestedName(segments []string, i int, language string) bool {
 	for _, seg := range segments[:i] {
 		switch seg {
@@ -149,7 +160,8 @@ func nestedName(segments []string, i int, language string) bool {
 	return false
 }
 
-func roleName(seg, language string) string {
+// roleName returns the role of one directory name. Names that are common for product code too count only near the root.
+func roleName(seg, language string, depth int) string {
 	switch seg {
 	case "test", "tests", "__tests__", "spec", "specs", "e2e", "integration-tests", "integration_tests", "integrationtests", "testsuite", "test-suite",
 		"acceptance", "androidtest", "testfixtures", "jmh":
@@ -157,21 +169,56 @@ func roleName(seg, language string) string {
 			return ""
 		}
 		return "tests"
-	case "example", "examples", "demo", "demos", "sample", "samples", "playground", "playgrounds", "cookbook", "tutorial", "tutorials", "_examples":
+	case "example", "examples", "demo", "demos", "sample", "samples", "playground", "playgrounds", "cookbook", "tutorial", "tutorials", "_examples",
+		"starters", "boilerplate", "boilerplates":
 		return "examples"
-	case "bench", "benches", "benchmark", "benchmarks", "benchsuite", "script", "scripts", "tool", "tools", "tooling", "hack", "ci", ".github", ".circleci", ".gitlab", "contrib",
-		"build", "devtools", ".ci", "release", "packaging", "fuzz", "build-support", "utils-dev", ".husky", ".vscode", ".devcontainer":
-		if seg == "build" && language == "Go" {
+	case "bench", "benches", "benchmark", "benchmarks", "benchsuite", "script", "scripts", "fuzz", "devtools", "build-support", "homebrew", "brew":
+		return "tools"
+	case "tool", "tools", "tooling", "hack", "ci", "contrib", "build", "release", "packaging", "debian", "rpm", "snap":
+		if depth > 1 || seg == "build" && language == "Go" {
 			return ""
 		}
 		return "tools"
-	case "docs", "documentation", "website", "site", "doc", "www", "docsite", "docs_src":
-		if seg == "doc" && language == "Go" || seg == "site" && language != "JavaScript" && language != "TypeScript" {
+	case "docs", "documentation", "website", "docsite", "docs_src":
+		if depth > 1 {
+			return ""
+		}
+		return "docs"
+	case "site", "doc", "www":
+		if depth > 0 || language == "Go" {
 			return ""
 		}
 		return "docs"
 	}
+	if strings.HasPrefix(seg, "template-") {
+		return "examples"
+	}
 	return ""
+}
+
+// inDotDir reports a directory that belongs to a tool, such as ".github".
+func inDotDir(dir string) bool {
+	return dir != "." && (strings.HasPrefix(dir, ".") || strings.Contains(dir, "/."))
+}
+
+// buildsProduct reports directories whose manifests, makefiles and scripts work on the product: those of examples, of tests and deep in the
+// documentation do not.
+func buildsProduct(dir string) bool {
+	if isTestData(dir + "/x") {
+		return false
+	}
+	for seg := range strings.SplitSeq(strings.ToLower(dir), "/") {
+		if seg == "example" || seg == "examples" {
+			return false
+		}
+	}
+	switch role, root := roleOf(dir, ""); role {
+	case "examples", "tests":
+		return false
+	case "docs":
+		return root == dir
+	}
+	return true
 }
 
 // isSource reports the languages whose files make up packages. Data, markup and build descriptions do not.
@@ -180,7 +227,9 @@ func isSource(language string) bool {
 	case "", "JSON", "YAML", "TOML", "XML", "Markdown", "reStructuredText", "HTML", "CSS", "SCSS", "Sass", "Less", "Text", "INI", "Makefile", "CMake", "Dockerfile",
 		"Diff", "CSV", "SVG", "AsciiDoc", "Properties", "Git Config", "EditorConfig", "Ignore List", "Go Module", "Go Checksums", "Roff", "TeX", "Batchfile",
 		"Gettext", "Starlark", "Meson", "M4", "Autoconf", "Just", "Gradle", "Jupyter", "Twig", "Jinja", "Handlebars", "EJS", "ERB", "Blade", "Haml", "Slim", "Pug",
-		"LDIF", "Nix":
+		"LDIF", "Nix", "Go module", "Ignore list", "Batch", "Dotenv", "Procfile", "Go template", "systemd unit", "Include file", "Graphviz", "Mermaid",
+		"PlantUML", "Org", "MDX", "Jupyter notebook", "Texinfo", "Pod", "Stylus", "Mustache", "Liquid", "Avro", "Visual Studio solution", "Kconfig",
+		"Caddyfile", "HTTP request", "EBNF", "Typst", "LLVM IR", "Razor":
 		return false
 	}
 	return true

@@ -19,6 +19,9 @@ func hotSpots(repo *Repository, commits []gitrepo.CommitFiles) []HotSpot {
 	owner := map[string]string{}
 	for _, c := range repo.Components {
 		for _, p := range c.Packages {
+			if sideRole(p.Role) {
+				continue
+			}
 			for _, f := range p.Files {
 				owner[f] = c.ID
 			}

@@ -20,11 +20,10 @@ var makeTarget = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^([A-Za-z0-9][A-Za-z0-9_.\-]*(?:\s+[A-Za-z0-9][A-Za-z0-9_.\-]*)*)\s*::?(?:[^=:].*|)$`)
 })
 
-// readMakefile reads the targets a person calls: those that are phony, or that carry a `##` help comment, or whose name is a verb of work.
-// File targets are left out.
+// readMakefile reads the targets a person calls: those that carry a `##` help comment, and those whose name is a word of work. The
+// others are files and steps.
 func readMakefile(name string, data []byte) []Command {
 	lines := splitLines(data)
-	phony := phonyTargets(lines)
 	var out []Command
 	seen := map[string]bool{}
 	for i, l := range lines {
@@ -38,7 +37,7 @@ func readMakefile(name string, data []byte) []Command {
 		}
 		recipe, end := makeRecipe(lines, i)
 		for target := range strings.FieldsSeq(f[1]) {
-			if seen[target] || target == "help" || strings.Contains(target, ".") && !phony[target] || !phony[target] && help == "" && purposeOfName(target) == "" {
+			if seen[target] || target == "help" || strings.Contains(target, ".") || help == "" && purposeOfName(target) == "" {
 				continue
 			}
 			seen[target] = true
@@ -53,27 +52,6 @@ func readMakefile(name string, data []byte) []Command {
 		}
 	}
 	return out
-}
-
-func phonyTargets(lines []textLine) map[string]bool {
-	phony := map[string]bool{}
-	open := false
-	for _, l := range lines {
-		rest, ok := strings.CutPrefix(l.text, ".PHONY")
-		if !ok && !open {
-			continue
-		}
-		for t := range strings.FieldsSeq(strings.Trim(strings.TrimSuffix(rest+" ", "\\"), ": \\")) {
-			phony[t] = true
-		}
-		if !ok {
-			for t := range strings.FieldsSeq(strings.TrimSuffix(l.text, "\\")) {
-				phony[t] = true
-			}
-		}
-		open = strings.HasSuffix(l.text, "\\")
-	}
-	return phony
 }
 
 // makeRecipe returns the first line that does work in the recipe of the target at i, and the last line of the recipe.

@@ -14,7 +14,7 @@ func (s *surveyor) packages(repo *Repository) []*Package {
 	groups := map[string][]*scan.File{}
 	for i := range s.facts {
 		f := s.facts[i].scan
-		if f == nil || !isSource(f.Language) || f.Lines == 0 || isBuildScript(f.Path) {
+		if f == nil || !isSource(f.Language) || f.Lines == 0 || isBuildScript(f.Path) || inDotDir(path.Dir(f.Path)) {
 			continue
 		}
 		dir := path.Dir(f.Path)
@@ -70,7 +70,7 @@ func allTests(files []*scan.File) bool {
 func isBuildScript(name string) bool {
 	base := path.Base(name)
 	stem := strings.TrimSuffix(base, path.Ext(base))
-	if strings.HasPrefix(base, ".") || strings.HasSuffix(stem, ".config") || strings.HasSuffix(stem, ".conf") || strings.HasPrefix(base, "webpack.") {
+	if strings.HasPrefix(base, ".") || strings.Contains(base, ".config.") || strings.HasSuffix(stem, ".conf") || strings.HasPrefix(base, "webpack.") {
 		return true
 	}
 	switch base {
@@ -116,6 +116,8 @@ func (s *surveyor) newPackage(repo *Repository, dir string, files []*scan.File) 
 		p.Role = "tests"
 	case main:
 		p.Role = "program"
+	case p.Language == "Shell" || p.Language == "PowerShell":
+		p.Role = "tools"
 	default:
 		p.Role = "library"
 	}

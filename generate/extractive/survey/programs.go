@@ -15,7 +15,7 @@ func (s *surveyor) programs(repo *Repository, r *resolver, manifests []*manifest
 		f.files[s.facts[i].path] = &s.facts[i]
 	}
 	for _, m := range manifests {
-		if role, _ := roleOf(m.Dir, ""); role == "" {
+		if role, _ := roleOf(m.Dir, ""); role == "" && buildsProduct(m.Dir) {
 			for _, p := range m.programs {
 				f.declared(m, p)
 			}

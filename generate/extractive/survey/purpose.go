@@ -34,13 +34,13 @@ var purposeWords = sync.OnceValue(func() []purposeWord {
 		return purposeWord{purpose, regexp.MustCompile(`(?i)(^|[-_:./])(` + words + `)($|[-_:./0-9])`)}
 	}
 	return []purposeWord{
-		word("lint", `lint|linter|lints|vet|typecheck|type-check|types?|typing|mypy|pyright|eslint|clippy|check-?style|staticcheck|style|phpstan|rubocop|golangci`),
+		word("lint", `check|verify|lint|linter|lints|vet|typecheck|type-check|types?|typing|mypy|pyright|eslint|clippy|check-?style|staticcheck|style|phpstan|rubocop|golangci`),
 		word("format", `fmt|format|formatting|prettier|black|isort|gofmt|tidy|fix`),
 		word("clean", `clean|distclean|clobber|purge`),
 		word("docs", `docs?|documentation|man|storybook`),
 		word("release", `release|publish|dist|deploy|tarball|snapshot|goreleaser|upload`),
 		word("generate", `gen|generate|codegen|proto|protobuf|protoc|mocks?|update|regenerate|bindings`),
-		word("test", `tests?|spec|specs|unit|unittest|integration|e2e|check|coverage|cover|pytest|jest|vitest|bench|benchmark|benches|verify|ci|fuzz`),
+		word("test", `tests?|spec|specs|unit|unittest|integration|e2e|coverage|cover|pytest|jest|vitest|bench|benchmark|benches|fuzz`),
 		word("install", `install|setup|bootstrap|deps|dependencies|init|vendor|requirements`),
 		word("dev", `dev|develop|development|watch|hot|serve`),
 		word("run", `run|start|server|up|preview`),
@@ -56,6 +56,9 @@ type purposeWord struct {
 // purposeOfName classifies the name of a target, script or task; "" when the name says nothing. The verb in front decides:
 // "build:test-app" builds, "test:build" tests.
 func purposeOfName(name string) string {
+	if name == "check" || strings.HasSuffix(name, ":check") {
+		return "test" // the custom of make and of Gradle
+	}
 	best, at := "", len(name)+1
 	for _, w := range purposeWords() {
 		if loc := w.re.FindStringSubmatchIndex(name); loc != nil && loc[4] < at {
@@ -70,14 +73,14 @@ var purposeTools = sync.OnceValue(func() []purposeWord {
 		return purposeWord{purpose, regexp.MustCompile(`^(` + words + `)(\s|$)`)}
 	}
 	return []purposeWord{
-		tool("test", `go test|cargo (nextest|test)|pytest|python3? -m (pytest|unittest)|(npx |pnpm exec |yarn )?(jest|vitest|mocha)|ctest|(\./)?mvnw? (test|verify)|mvn .*\b(test|verify)|(\./)?gradlew? .*\b(test|check)|dotnet test|bundle exec (rspec|rake test)|rspec|phpunit|(\./)?vendor/bin/phpunit|\./phpunit|\./simple-phpunit|meson test|tox|nox|make (check|test)|prove|swift test|mix test|bats`),
+		tool("test", `go test|cargo (nextest|test)|pytest|python3? -m (pytest|unittest)|(npx |pnpm exec |yarn )?(jest|vitest|mocha)|ctest|(\./)?mvnw? (test|verify)|mvn .*\b(test|verify)|(\./)?gradlew? .*\b(test|check)|dotnet test|rspec|rake test|phpunit|(\./)?vendor/bin/phpunit|\./phpunit|\./simple-phpunit|meson test|tox|nox|make (check|test)|prove|swift test|mix test|bats`),
 		tool("lint", `go vet|golangci-lint|staticcheck|cargo clippy|cargo check|cargo deny|eslint|ruff check|ruff|flake8|mypy|pylint|pyright|tsc --noEmit|rubocop|phpstan|shellcheck|pre-commit|yamllint|clang-tidy`),
 		tool("format", `gofmt|goimports|cargo fmt|rustfmt|prettier|black|isort|ruff format|clang-format|php-cs-fixer|dotnet format`),
 		tool("generate", `go generate|buf generate|protoc`),
 		tool("install", `go install|pip3? install|python3? -m pip install|uv (sync|pip install|add)|poetry (install|add)|npm (install|ci|i)|yarn install|pnpm (install|i|add)|yarn add|yarn|bundle install|composer (install|require)|cargo install|brew install|apt(-get)? install|sudo (apt|dnf|make install)|make install|gem install|dotnet (restore|add|tool)|conda install|go get`),
 		tool("release", `goreleaser|cargo publish|npm publish|twine|poetry publish|docker push`),
 		tool("docs", `mkdocs|sphinx-build|cargo doc|typedoc|vitepress|docusaurus`),
-		tool("build", `go build|cargo build|make|cmake|(\./)?mvnw? (.*\b)?(package|install|compile)|(\./)?gradlew? .*\b(build|assemble)|dotnet (build|publish|pack)|docker build|docker buildx|meson (setup|compile)|ninja|npm run build|pnpm (run )?build|yarn (run )?build|python3? -m build|poetry build|tsc|vite build|rollup|webpack|(\./)?configure|(\./)?autogen\.sh|bazel build|swift build`),
+		tool("build", `go build|cargo build|cmake|(\./)?mvnw? (.*\b)?(package|install|compile)|(\./)?gradlew? .*\b(build|assemble)|dotnet (build|publish|pack)|docker build|docker buildx|meson (setup|compile)|ninja|npm run build|pnpm (run )?build|yarn (run )?build|python3? -m build|poetry build|tsc|vite build|rollup|webpack|(\./)?configure|(\./)?autogen\.sh|bazel build|swift build`),
 		tool("run", `go run|cargo run|docker run|docker[ -]compose up|flask run|npm start|yarn start|dotnet run|uvicorn|gunicorn|python3? manage\.py runserver|rails (s|server)|php artisan serve`),
 		tool("dev", `npm run dev|pnpm (run )?dev|yarn dev|vite|next dev|nodemon`),
 	}
@@ -91,7 +94,11 @@ func purposeOfLine(line string) string {
 			return w.purpose
 		}
 	}
-	for _, runner := range []string{"make ", "npm run ", "pnpm run ", "yarn run ", "pnpm ", "yarn ", "npm ", "bun run ", "just ", "task ", "rake ", "composer ", "hatch run ", "poe ", "tox -e ", "nox -s ", "cargo "} {
+	if rest, ok := strings.CutPrefix(line+" ", "make "); ok {
+		return purposeOfMake(rest)
+	}
+	for _, runner := range []string{"npm run ", "pnpm run ", "yarn run ", "pnpm ", "yarn ", "npm ", "bun run ", "just ", "task ", "rake ", "composer ",
+		"hatch run ", "poe ", "tox -e ", "nox -s ", "cargo "} {
 		if rest, ok := strings.CutPrefix(line, runner); ok {
 			name, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
 			return purposeOfName(name)
@@ -100,11 +107,47 @@ func purposeOfLine(line string) string {
 	return ""
 }
 
+// purposeOfMake classifies a call of make by its first target; without one it builds.
+func purposeOfMake(args string) string {
+	skip := false
+	for word := range strings.FieldsSeq(args) {
+		switch {
+		case skip:
+			skip = false
+		case word == "-C" || word == "-f":
+			skip = true
+		case strings.HasPrefix(word, "-") || strings.ContainsAny(word, `='"`):
+		default:
+			return purposeOfName(word)
+		}
+	}
+	return "build"
+}
+
 var envPrefix = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([A-Z_][A-Z0-9_]*=\S*\s+)+`) })
 
+// stripEnvPrefix drops variable assignments and wrappers in front of the program.
 func stripEnvPrefix(line string) string {
-	line = envPrefix().ReplaceAllString(line, "")
-	return strings.TrimPrefix(strings.TrimPrefix(line, "sudo "), "uv run ")
+	line = strings.TrimPrefix(envPrefix().ReplaceAllString(line, ""), "sudo ")
+	for _, runner := range []string{"uv run ", "poetry run ", "pdm run ", "pipenv run ", "bundle exec "} {
+		if rest, ok := strings.CutPrefix(line, runner); ok {
+			return strings.Join(skipOptions(strings.Fields(rest)), " ")
+		}
+	}
+	return line
+}
+
+// skipOptions drops the options of a wrapper, with the values of those that take one.
+func skipOptions(words []string) []string {
+	for len(words) > 0 && strings.HasPrefix(words[0], "-") {
+		n := 1
+		switch words[0] {
+		case "--group", "--only-group", "--no-group", "--with", "--extra", "--python", "-p":
+			n = 2
+		}
+		words = words[min(n, len(words)):]
+	}
+	return words
 }
 
 // purposes classifies commands in place: the name that people gave decides before the tool that runs.

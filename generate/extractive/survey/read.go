@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path"
 	"sort"
+	"strings"
 
 	"github.com/wikiwright/wikiwright/internal/gitrepo"
 	"github.com/wikiwright/wikiwright/internal/scan"
@@ -164,6 +165,7 @@ func (s *surveyor) readOne(e entry) (fileFacts, error) {
 	}
 	f.scan = scan.Source(e.path, data)
 	f.scan.Generated = f.scan.Generated || generated
+	dropGuardedMain(f.scan, data)
 	return f, nil
 }
 
@@ -183,16 +185,16 @@ func wanted(e entry) bool {
 func (f *fileFacts) readTexts(data []byte) {
 	name, base, dir := f.path, path.Base(f.path), path.Dir(f.path)
 	data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
-	if isTestData(name) || roleIsSample(dir) {
-		if isReadme(name) {
-			f.document = readDocument(name, data)
-		}
-		if roleIsSample(dir) && !isTestData(name) {
-			f.manifest = readManifest(name, data)
-		}
+	if isReadme(name) || worthListing(name) {
+		f.document = readDocument(name, data)
+	}
+	if isTestData(name) {
 		return
 	}
-	f.manifest = readManifest(name, data)
+	f.manifest = readManifest(name, data) // those of examples serve to resolve imports
+	if !buildsProduct(dir) {
+		return
+	}
 	switch {
 	case isMakefile(name):
 		f.commands = readMakefile(name, data)
@@ -219,13 +221,41 @@ func (f *fileFacts) readTexts(data []byte) {
 	case isEnvSample(name):
 		f.config = readEnvSample(name, data)
 	}
-	if isReadme(name) || worthListing(name) {
-		f.document = readDocument(name, data)
+}
+
+// dropGuardedMain removes the main functions of C files that only exist under a condition such as `#ifdef FOO_TEST`: they are self-tests of a
+// source file, not programs.
+func dropGuardedMain(f *scan.File, data []byte) {
+	if f.Language != "C" && f.Language != "C++" || len(f.Entries) == 0 {
+		return
+	}
+	main := f.Entries[0].Line
+	var open []bool
+	for _, l := range splitLines(data) {
+		if l.no >= main {
+			break
+		}
+		text := strings.TrimSpace(l.text)
+		switch {
+		case strings.HasPrefix(text, "#if"):
+			open = append(open, guardsSelfTest(text))
+		case strings.HasPrefix(text, "#endif") && len(open) > 0:
+			open = open[:len(open)-1]
+		}
+	}
+	for _, guarded := range open {
+		if guarded {
+			f.Entries = nil
+		}
 	}
 }
 
-// roleIsSample reports directories whose manifests and scripts show or test the product but do not build it.
-func roleIsSample(dir string) bool {
-	role, _ := roleOf(dir, "")
-	return role == "examples" || role == "tests"
+func guardsSelfTest(condition string) bool {
+	upper := strings.ToUpper(condition)
+	for _, word := range []string{"TEST", "MAIN", "DEBUG", "STANDALONE", "EXAMPLE", "BENCH", "#IF 0"} {
+		if strings.Contains(upper, word) {
+			return true
+		}
+	}
+	return false
 }

@@ -2,6 +2,7 @@ package survey
 
 import (
 	"path"
+	"slices"
 	"sort"
 	"strings"
 
@@ -60,21 +61,36 @@ func (s *surveyor) rest(repo *Repository) {
 		}
 	}
 	sortWorkflows(repo.Workflows)
-	repo.Generated = s.untouchable(repo)
+	repo.Generated = s.untouchable()
 }
 
-// untouchable lists what people do not edit: vendored trees as directories, and files with a generated mark.
-func (s *surveyor) untouchable(repo *Repository) []Ref {
+// untouchable lists what people do not edit: vendored trees as directories, and files with a generated mark. A directory of nothing but
+// generated source stands for its files.
+func (s *surveyor) untouchable() []Ref {
 	seen := map[string]bool{}
+	generated, others := map[string][]Ref{}, map[string]bool{}
 	var out []Ref
 	for i := range s.facts {
 		f := &s.facts[i]
-		switch {
-		case f.foreign != "" && f.foreign != f.path && !seen[f.foreign]:
+		if f.foreign != "" && f.foreign != f.path && !seen[f.foreign] && !isTestData(f.path) {
 			seen[f.foreign] = true
 			out = append(out, Ref{Path: f.foreign})
-		case f.scan != nil && f.scan.Generated && isSource(f.scan.Language):
-			out = append(out, Ref{Path: f.path, Start: f.scan.GeneratedLine, End: f.scan.GeneratedLine})
+		}
+		if f.scan == nil || !isSource(f.scan.Language) {
+			continue
+		}
+		dir := path.Dir(f.path)
+		if f.scan.Generated {
+			generated[dir] = append(generated[dir], Ref{Path: f.path, Start: f.scan.GeneratedLine, End: f.scan.GeneratedLine})
+		} else {
+			others[dir] = true
+		}
+	}
+	for _, dir := range sortedKeys(generated) {
+		if refs := generated[dir]; len(refs) > 3 && !others[dir] {
+			out = append(out, Ref{Path: dir})
+		} else {
+			out = append(out, refs...)
 		}
 	}
 	sortRefs(out)
@@ -97,7 +113,7 @@ func (s *surveyor) modules(manifests []*manifest) []Module {
 	byKey := map[string]*Module{}
 	for _, rank := range []bool{false, true} { // metadata of a modern manifest wins over that of setup.cfg and setup.py
 		for _, m := range manifests {
-			if m.unnamed && len(m.members) == 0 || strings.HasPrefix(path.Base(m.Manifest), "setup.") != rank || roleIsSample(m.Dir) {
+			if m.unnamed && len(m.members) == 0 || strings.HasPrefix(path.Base(m.Manifest), "setup.") != rank || !buildsProduct(m.Dir) {
 				continue
 			}
 			key := m.Dir + "\x00" + m.Ecosystem
@@ -113,6 +129,7 @@ func (s *surveyor) modules(manifests []*manifest) []Module {
 	for _, key := range sortedKeys(byKey) {
 		m := byKey[key]
 		sort.Strings(m.Workspace)
+		m.Workspace = slices.Compact(m.Workspace)
 		out = append(out, *m)
 	}
 	return out
@@ -159,7 +176,7 @@ func members(m *manifest, all []*manifest) []string {
 		}
 		for _, other := range all {
 			ok, _ := doublestar.Match(p, other.Dir)
-			if !ok || other.Ecosystem != m.Ecosystem || other.Dir == m.Dir || other.unnamed {
+			if !ok || other.Ecosystem != m.Ecosystem || other.Dir == m.Dir || other.unnamed || !buildsProduct(other.Dir) {
 				continue
 			}
 			found[other.Dir] = !strings.HasPrefix(pattern.Text, "!")
@@ -257,6 +274,9 @@ func shortTitle(title Fact) Fact {
 		}
 		return r
 	}, text))
+	if rest, ok := strings.CutPrefix(text, "What is "); ok {
+		text = strings.TrimSuffix(rest, "?")
+	}
 	if n := len(strings.Fields(text)); n == 0 || n > 3 || strings.EqualFold(text, "readme") || strings.HasSuffix(text, "?") {
 		return Fact{}
 	}
@@ -310,7 +330,7 @@ func externals(repo *Repository, manifests []*manifest) []External {
 	}
 	byName := map[string]*External{}
 	for _, m := range manifests {
-		if role, _ := roleOf(m.Dir, ""); role != "" && role != "tools" {
+		if !buildsProduct(m.Dir) || inDotDir(m.Dir) {
 			continue
 		}
 		for _, d := range m.deps {
@@ -351,6 +371,11 @@ func externals(repo *Repository, manifests []*manifest) []External {
 // componentOwners returns a function that tells which component a file belongs to: that of its package, else the innermost directory.
 func componentOwners(repo *Repository) func(string) string {
 	byDir := map[string]string{}
+	for _, c := range repo.Components {
+		if !c.Rest {
+			byDir[c.Dir] = c.ID
+		}
+	}
 	for _, c := range repo.Components {
 		for _, p := range c.Packages {
 			byDir[p.Dir] = c.ID

@@ -34,6 +34,43 @@ func firstSentence(text string) string {
 	return cut(s, maxSentence)
 }
 
+// purposeSentence returns the sentence of a paragraph that says what something is or does: one that begins like "This package …" or
+// "Name is …", else the first one.
+func purposeSentence(text string, names ...string) string {
+	rest := clean(text)
+	for range 4 {
+		end := sentenceEnd(rest)
+		s := strings.TrimSpace(rest[:end])
+		if saysSomething(s) && statesPurpose(s, names) {
+			return cut(s, maxSentence)
+		}
+		if rest = strings.TrimSpace(rest[end:]); rest == "" {
+			break
+		}
+	}
+	return firstSentence(text)
+}
+
+var selfStatement = sync.OnceValue(func() func(string) bool {
+	return regexp.MustCompile(`^(This|The) ([\w-]+ ){0,2}(package|plugin|library|module|crate|directory|folder|tool|project|component|repository|app|application|` +
+		`framework|service|extension|bundle|bridge|gem|program)s? (is|are|provides?|contains?|implements?|allows?|adds?|generates?|helps?|offers?|defines?|enables?|` +
+		`integrates?|supports?)\b`).MatchString
+})
+
+func statesPurpose(s string, names []string) bool {
+	if selfStatement()(s) {
+		return true
+	}
+	for _, name := range names {
+		for _, verb := range []string{" is ", " provides ", " are ", ", a ", " helps ", " implements "} {
+			if name != "" && len(s) > len(name)+len(verb) && strings.EqualFold(s[:len(name)], name) && strings.HasPrefix(s[len(name):], verb) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // sentenceEnd returns the offset after the first sentence of s.
 func sentenceEnd(s string) int {
 	depth, code := 0, false
@@ -76,19 +113,22 @@ func stopAt(s string, i int) (int, bool) {
 		return 0, false // an initial, as in "J. Smith"
 	}
 	next, _ := utf8.DecodeRuneInString(s[end+1:])
-	return end, !unicode.IsLower(next)
+	return end, !unicode.IsLower(next) || len(word) > 3 && strings.ToLower(word) == word // a name in lower case may start a sentence
 }
 
 var notPurpose = sync.OnceValue(func() func(string) bool {
 	return regexp.MustCompile(`(?i)copyright|\(c\) |©|licen[cs]ed under|licen[cs]e:|spdx-|all rights reserved|permission is hereby|free software[;:,]|` +
 		`this (file|program|software|source|code) is (part of|free|subject|licen|distributed|provided|released)|redistribution and use|` +
 		`^(todo|fixme|xxx|hack|note)\b|eslint|@ts-|prettier-ignore|@jsx|@flow|@format|code generated|do not edit|auto-?generated|` +
-		`-\*-|vim:|coding[:=]|#!/|^(table of )?contents?$|under development|^(deprecated|warning|important)\b|lorem ipsum|@package|@author`).MatchString
+		`-\*-|vim:|coding[:=]|#!/|^(table of )?contents?$|under development|^(deprecated|warning|important)\b|work in progress|` +
+		`^(visit|see|please|check out|click|follow|then|join|welcome|thanks?|thank you|if you|when you|to (run|build|install|use|get|start|test|add|see|make)|` +
+		`in (order|the rare)|you (can|need|must|should|will)|make sure|before|first,|for (more|the|details|sake)|this readme|looking for|want to|` +
+		`we('re| are) (hiring|looking)|here (is|are)|below|the following|as of|note that|obsolete|read the|learn|let's|like|get started|try|go to|so|but|and)\b|lorem ipsum|@package|@author`).MatchString
 })
 
 // saysSomething refuses texts that are no statement of purpose: licence heads, editor marks, lead-ins that end in a colon, fragments.
 func saysSomething(s string) bool {
-	if notPurpose()(s) || strings.HasSuffix(s, ":") {
+	if notPurpose()(s) || strings.HasSuffix(s, ":") || strings.HasSuffix(s, "?") {
 		return false
 	}
 	letters := 0
@@ -126,7 +166,7 @@ var inlineRules = sync.OnceValue(func() []inlineRule {
 		{regexp.MustCompile(`\{@(?:link|code|literal|linkplain)\s+([^}]+)\}`), "$1"},
 		{regexp.MustCompile(`(^|\s):[a-z0-9_+]*[a-z][a-z0-9_+]*:(\s|$)`), "$1$2"}, // :emoji:
 		{regexp.MustCompile(`\\([*_#\[\]()<>.!~-])`), "$1"},
-		{regexp.MustCompile(`\[([^\[\]()]{1,60})\]`), "$1"}, // shortcut reference or Go doc link
+		{regexp.MustCompile(`(^|[\s(])\[([^\[\]()]{1,60})\]`), "$1$2"}, // shortcut reference or Go doc link
 	}
 })
 

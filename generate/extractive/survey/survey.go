@@ -99,6 +99,7 @@ type Component struct {
 	Cycle    []string   // ids of components in the same dependency cycle, else nil
 	Lines    int        // non-test source lines, for ordering and folding only; never printed
 	Role     string     // "program", "library", "tests", "tools", "examples", "docs"
+	Rest     bool       // what is left of Dir after its larger children became components of their own
 }
 
 // An External is a direct third-party dependency.
