@@ -2,6 +2,7 @@ package gitrepo_test
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -113,6 +114,35 @@ func TestChanged_broken(t *testing.T) {
 	got, err := open(t, r.Dir).Changed(t.Context(), first, "HEAD")
 	if err == nil || errors.Is(err, gitrepo.ErrUnknownCommit) || got != nil {
 		t.Errorf("got %v, %v; want a failure that is not %v", got, err, gitrepo.ErrUnknownCommit)
+	}
+}
+
+func TestBlob(t *testing.T) {
+	r := gittest.FromTxtar(t, small)
+	first := r.Head()
+	r.Write("a.txt", "2\n")
+	r.Write("new", "n\n")
+	r.Commit("second")
+	repo := open(t, r.Dir)
+	for _, test := range []struct {
+		commit, path, want string
+		err                error
+	}{
+		{first, "a.txt", "a\n", nil},
+		{"HEAD", "a.txt", "2\n", nil},
+		{first, "d/b.txt", "b\n", nil},
+		{first, "new", "", fs.ErrNotExist},
+		{first, "nowhere", "", fs.ErrNotExist},
+		{nowhere, "a.txt", "", gitrepo.ErrUnknownCommit},
+		{"--help", "a.txt", "", gitrepo.ErrUnknownCommit},
+	} {
+		got, err := repo.Blob(t.Context(), test.commit, test.path)
+		if !errors.Is(err, test.err) || string(got) != test.want {
+			t.Errorf("%s of %s: got %q, %v; want %q, %v", test.path, test.commit, got, err, test.want, test.err)
+		}
+	}
+	if _, err := repo.Blob(t.Context(), first, "d"); err == nil {
+		t.Error("a directory: no error")
 	}
 }
 

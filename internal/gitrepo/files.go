@@ -2,7 +2,9 @@ package gitrepo
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 )
 
@@ -74,4 +76,26 @@ func (r *Repo) Untracked(ctx context.Context, pathspec ...string) ([]string, err
 		return nil, fmt.Errorf("list untracked files: %w", err)
 	}
 	return paths, nil
+}
+
+// Blob returns the content of a file in a commit, as git stores it. A file that the commit has not is an [fs.ErrNotExist].
+func (r *Repo) Blob(ctx context.Context, commit, path string) ([]byte, error) {
+	if !isCommitName(commit) {
+		return nil, fmt.Errorf("read file of commit: %w", &UnknownCommitError{Commit: commit})
+	}
+	out, err := r.run(ctx, "cat-file", "blob", commit+":"+path)
+	if err == nil {
+		return out, nil
+	}
+	// Git says of a missing commit, too, that the path is not in it.
+	var failed *Error
+	ok, hasErr := r.HasCommit(ctx, commit)
+	switch {
+	case hasErr != nil || !errors.As(err, &failed):
+	case !ok:
+		err = &UnknownCommitError{Commit: commit}
+	case strings.Contains(failed.Stderr, "does not exist in"), strings.Contains(failed.Stderr, "exists on disk, but not in"):
+		return nil, &fs.PathError{Op: "read file of commit", Path: path, Err: fs.ErrNotExist}
+	}
+	return nil, fmt.Errorf("read file of commit: %w", err)
 }

@@ -3,7 +3,6 @@ package source
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"golang.org/x/sync/errgroup"
@@ -12,7 +11,8 @@ import (
 )
 
 // Clean returns HEAD and the selected tracked paths that differ from it, by their code units. No path means that the work tree holds
-// the source of the commit head.
+// the source of the commit head. The block that the set-up of a wiki keeps in AGENTS.md and CLAUDE.md, and its workflow file, are not
+// looked at here and in the lists of changes.
 func (s *Source) Clean(ctx context.Context) (head gitrepo.Head, dirty []string, err error) {
 	status, err := s.repo.Status(ctx, false)
 	if err != nil {
@@ -20,6 +20,11 @@ func (s *Source) Clean(ctx context.Context) (head gitrepo.Head, dirty []string, 
 	}
 	for _, entry := range s.selectedEntries(status) {
 		dirty = append(dirty, entry.Path)
+	}
+	if !status.Head.Unborn() {
+		if dirty, err = s.dropManaged(ctx, status.Head.Commit, dirty); err != nil {
+			return gitrepo.Head{}, nil, err
+		}
 	}
 	return status.Head, sortedUnique(dirty), nil
 }
@@ -39,31 +44,26 @@ func (s *Source) selectedEntries(status gitrepo.Status) []gitrepo.StatusEntry {
 // code units. An empty base asks for the work tree alone. In a shallow clone a missing base is fetched once; one that stays unknown is
 // a [gitrepo.ErrUnknownCommit].
 func (s *Source) ChangedSince(ctx context.Context, base string) ([]string, error) {
-	var dirty []string
-	var head gitrepo.Head
-	var commits []string
+	var dirty, commits []string
 	group, groupCtx := errgroup.WithContext(ctx)
 	group.Go(func() (err error) {
-		head, dirty, err = s.Clean(groupCtx)
+		_, dirty, err = s.Clean(groupCtx)
 		return err
 	})
 	if base != "" {
 		group.Go(func() (err error) {
-			commits, err = s.committedSince(groupCtx, base)
+			commits, err = s.CommittedSince(groupCtx, base)
 			return err
 		})
 	}
 	if err := group.Wait(); err != nil {
-		if base != "" && head.Unborn() && ctx.Err() == nil && errors.Is(err, gitrepo.ErrUnknownCommit) {
-			return nil, fmt.Errorf("list changes since %.12s: %w", base, err)
-		}
 		return nil, err
 	}
 	return sortedUnique(append(commits, dirty...)), nil
 }
 
-// committedSince returns the selected paths that differ between base and HEAD.
-func (s *Source) committedSince(ctx context.Context, base string) ([]string, error) {
+// CommittedSince is [Source.ChangedSince] without the work tree, for those who know from [Source.Clean] what that holds.
+func (s *Source) CommittedSince(ctx context.Context, base string) ([]string, error) {
 	changes, err := s.repo.Changes(ctx, base, "HEAD")
 	if errors.Is(err, gitrepo.ErrUnknownCommit) && s.repo.Shallow {
 		if fetchErr := s.repo.FetchCommit(ctx, base); fetchErr != nil {
@@ -80,7 +80,11 @@ func (s *Source) committedSince(ctx context.Context, base string) ([]string, err
 			paths = append(paths, change.Path)
 		}
 	}
-	return paths, nil
+	paths, err = s.dropManaged(ctx, base, paths)
+	if err != nil {
+		return nil, err
+	}
+	return sortedUnique(paths), nil
 }
 
 func sortedUnique(paths []string) []string {

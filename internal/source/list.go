@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"unicode/utf8"
 
@@ -85,6 +86,23 @@ func kindOf(mode string) FileKind {
 		return Gitlink
 	}
 	return Regular
+}
+
+// Untracked returns the untracked files, by their code units, that would be source if they were tracked. A nested repository appears as
+// its directory. They are listed anew with every call.
+func (s *Source) Untracked(ctx context.Context) ([]string, error) {
+	all, err := s.repo.Untracked(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var paths []string
+	for _, path := range all {
+		path, isDir := strings.CutSuffix(path, "/")
+		if path != IgnoreFile && s.Selected(path, isDir) {
+			paths = append(paths, path)
+		}
+	}
+	return sortedUnique(paths), nil
 }
 
 // find returns the index of a path.

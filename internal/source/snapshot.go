@@ -37,12 +37,8 @@ func (s *Source) Snapshot(ctx context.Context) (*Snapshot, error) {
 		return err
 	})
 	group.Go(func() error {
-		paths, err := s.repo.Untracked(groupCtx)
-		for _, path := range paths {
-			if s.Selected(path, false) && path != IgnoreFile {
-				snapshot.Untracked++
-			}
-		}
+		paths, err := s.Untracked(groupCtx)
+		snapshot.Untracked = len(paths)
 		return err
 	})
 	group.Go(func() error {

@@ -115,7 +115,7 @@ func TestSnapshot_sizes(t *testing.T) {
 			size = maxBuffered + i
 		}
 		name := fmt.Sprintf("d%d/%03d", i/50, i)
-		content := strings.Repeat(string(rune('a'+i%26)), size)
+		content := strings.Repeat("x", size)
 		r.Write(name, content)
 		fields = append(fields, "path", name, "executable", "no", "kind", "file", "bytes", content)
 	}
@@ -130,13 +130,12 @@ func TestSnapshot_manyFiles(t *testing.T) {
 	r := gittest.New(t)
 	fields := []string{"format", fingerprintFormat, "head", ""}
 	for i := range 5000 {
-		name := fmt.Sprintf("m%02d/p%02d/d%d/f%04d.go", i/1000, i/100, i/10%10, i)
-		r.Write(name, name)
-		fields = append(fields, "path", name, "executable", "no", "kind", "file", "bytes", name)
+		name, content := fmt.Sprintf("m%02d/p%02d/f%04d.go", i/1000, i/50, i), fmt.Sprint(i%7)
+		r.Write(name, content) // few different contents, so that git has little to store
+		fields = append(fields, "path", name, "executable", "no", "kind", "file", "bytes", content)
 	}
 	fields[3] = r.Commit("many")
 	s := openRepo(t, r)
-	start := time.Now()
 	snap := snapshot(t, s)
 	if want := fieldText(fields...); snap.Fingerprint != want {
 		t.Errorf("fingerprint %s, want %s", snap.Fingerprint, want)
@@ -144,10 +143,6 @@ func TestSnapshot_manyFiles(t *testing.T) {
 	same, err := s.Same(t.Context(), snap)
 	if err != nil || !same {
 		t.Errorf("same: %v, %v; want true", same, err)
-	}
-	// Far above what it takes, far below what anything quadratic would.
-	if took := time.Since(start); took > 20*time.Second {
-		t.Errorf("5,000 files took %v", took)
 	}
 }
 
