@@ -88,12 +88,12 @@ func (w *Wiki) Foreign() ([]string, error) {
 
 // isControl reports files that belong to the wiki without being pages. name is a repository path below the wiki directory.
 func (w *Wiki) isControl(name string) bool {
-	rel := strings.TrimPrefix(name, string(w.dir)+"/")
+	rel := w.rel(name)
 	base := path.Base(rel)
 	switch {
 	case strings.HasPrefix(rel, claimsDir+"/"):
 		return strings.HasSuffix(rel, ".json") || tempFile().MatchString(base)
-	case tempFile().MatchString(base), base == "index.md", base == "log.md", base == "INSTRUCTIONS.md":
+	case tempFile().MatchString(base), structural(base):
 		return true
 	}
 	switch rel {
@@ -121,7 +121,7 @@ func (w *Wiki) LooksOwn() (bool, error) {
 			return true, nil
 		}
 	}
-	if index, err := w.files.Read(w.Path("index.md")); err == nil && Parse(index).String("okf_version") != "" {
+	if index, err := w.files.Read(w.Path(indexFile)); err == nil && Parse(index).String("okf_version") != "" {
 		return true, nil
 	}
 	pages, err := w.Pages()
@@ -152,7 +152,7 @@ func (w *Wiki) onlyControl() (bool, error) {
 	if len(foreign) > 0 {
 		return false, nil
 	}
-	index, err := w.files.Read(w.Path("index.md"))
+	index, err := w.files.Read(w.Path(indexFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return true, nil
 	}

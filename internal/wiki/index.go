@@ -2,9 +2,7 @@ package wiki
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"io/fs"
 	"path"
 	"strings"
 
@@ -12,13 +10,14 @@ import (
 )
 
 const (
-	indexFile  = "index.md"
-	okfVersion = "0.2"
+	indexFile        = "index.md"
+	instructionsFile = "INSTRUCTIONS.md"
+	okfVersion       = "0.2"
 )
 
 // SyncIndexes brings the index file of every directory with pages up to date, in the language of lang, repairs the front matter of the
-// pages on the way, and removes the generated index of a directory that has no pages any more. Excluded pages are listed but left
-// alone. It returns the repository paths of the files it wrote or removed; a file is written only when its bytes change.
+// pages and of INSTRUCTIONS.md on the way, and removes the generated index of a directory that has no pages any more. Excluded pages
+// are listed but left alone. It returns the repository paths of the files it wrote or removed; a file is written only when its bytes change.
 func (w *Wiki) SyncIndexes(lang string, exclude map[PagePath]bool) (changed []string, err error) {
 	if !w.Exists() {
 		return nil, nil
@@ -48,8 +47,8 @@ func (w *Wiki) SyncIndexes(lang string, exclude map[PagePath]bool) (changed []st
 			changed = append(changed, name)
 		}
 	}
-	removed, err := w.removeIndexes(dirs)
-	return append(changed, removed...), err
+	tidied, err := w.tidyStructural(dirs, lang)
+	return append(changed, tidied...), err
 }
 
 // indexDir is what the index of one directory lists.
@@ -181,36 +180,73 @@ func encodeURIComponent(s string) string {
 	return b.String()
 }
 
-// removeIndexes removes generated index files from directories that list nothing.
-func (w *Wiki) removeIndexes(listed map[string]*indexDir) (removed []string, err error) {
-	var stale []string
+// tidyStructural brings the other structural files in line with what an outside reader of the format expects: the generated index of a
+// directory that lists nothing goes, an index.md that somebody wrote in such a directory loses its front matter (only the root index may
+// have any), and INSTRUCTIONS.md, which readers take for a page, gets a type.
+func (w *Wiki) tidyStructural(listed map[string]*indexDir, lang string) (changed []string, err error) {
+	var names []string
 	err = w.walk(func(name string) error {
-		rel := strings.TrimPrefix(name, string(w.dir)+"/")
-		if path.Base(rel) != indexFile || listed[parentDir(rel)] != nil || hiddenPath(rel) {
-			return nil
+		if rel := w.rel(name); !hiddenPath(rel) && structural(path.Base(rel)) {
+			names = append(names, name)
 		}
-		b, err := w.files.Read(name)
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
-		if err == nil && generatedIndex(b) {
-			stale = append(stale, name)
-		}
-		return err
+		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range stale {
-		if err := w.files.Remove(name); err != nil {
-			return removed, fmt.Errorf("remove index: %w", err)
+	for _, name := range names {
+		rel := w.rel(name)
+		var wrote bool
+		switch base := path.Base(rel); {
+		case strings.EqualFold(base, instructionsFile):
+			wrote, err = w.repairInstructions(name, lang)
+		case base == indexFile && listed[parentDir(rel)] == nil:
+			wrote, err = w.tidyIndex(name)
 		}
-		removed = append(removed, name)
-		if err := w.files.RemoveEmptyParents(name, string(w.dir)); err != nil {
-			return removed, fmt.Errorf("remove index: %w", err)
+		if err != nil {
+			return changed, err
+		}
+		if wrote {
+			changed = append(changed, name)
 		}
 	}
-	return removed, nil
+	return changed, nil
+}
+
+// repairInstructions gives the instructions of the wiki's owner valid front matter.
+func (w *Wiki) repairInstructions(name, lang string) (bool, error) {
+	b, err := w.files.Read(name)
+	if err != nil {
+		return false, fmt.Errorf("repair instructions: %w", err)
+	}
+	repaired, notes := Repair(b, PagePath("/"+name), lang)
+	if len(notes) == 0 {
+		return false, nil
+	}
+	// The mark asks the next author to replace the fields; nobody authors this file.
+	return w.files.WriteIfChanged(name, RemoveField(repaired, "openwiki_generated"))
+}
+
+// tidyIndex handles the index of a directory without pages.
+func (w *Wiki) tidyIndex(name string) (bool, error) {
+	b, err := w.files.Read(name)
+	if err != nil {
+		return false, fmt.Errorf("tidy index: %w", err)
+	}
+	if !generatedIndex(b) {
+		d := Parse(b)
+		if !d.hasBlock() || d.broken {
+			return false, nil
+		}
+		return w.files.WriteIfChanged(name, bytes.TrimLeft(d.Body(), "\r\n"))
+	}
+	if err := w.files.Remove(name); err != nil {
+		return false, fmt.Errorf("tidy index: %w", err)
+	}
+	if err := w.files.RemoveEmptyParents(name, string(w.dir)); err != nil {
+		return false, fmt.Errorf("tidy index: %w", err)
+	}
+	return true, nil
 }
 
 // hiddenPath reports a path with a hidden segment.

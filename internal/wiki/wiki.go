@@ -64,6 +64,9 @@ func (w *Wiki) Files() *atomicfile.Dir { return w.files }
 // Path returns the repository path of a name inside the wiki: Path(".claims") is "openwiki/.claims".
 func (w *Wiki) Path(name string) string { return string(w.dir) + "/" + name }
 
+// rel returns the path of a file of the wiki relative to the wiki directory.
+func (w *Wiki) rel(repoPath string) string { return strings.TrimPrefix(repoPath, string(w.dir)+"/") }
+
 // Exists reports whether the wiki directory is there.
 func (w *Wiki) Exists() bool {
 	info, err := w.files.Root().Lstat(string(w.dir))
