@@ -7,51 +7,59 @@ func compileClass(p string, i int) (_ *byteSet, next int, ok bool) {
 	if negated {
 		i++
 	}
-	var set byteSet
-	// A closing bracket in the first place stands for itself, and a range needs a plain byte before it.
-	var from int
-	for first := true; ; first = false {
-		if i >= len(p) {
+	c := class{text: p, at: i}
+	// A closing bracket in the first place stands for itself.
+	for first := true; first || !c.atEnd(); first = false {
+		if !c.item() {
 			return nil, 0, false
 		}
-		c := p[i]
-		switch {
-		case c == ']' && !first:
-			foldSet(&set)
-			if negated {
-				for w := range set {
-					set[w] = ^set[w]
-				}
-			}
-			return &set, i + 1, true
-		case c == '-' && from > 0 && i+1 < len(p) && p[i+1] != ']':
-			to, after, ok := classByte(p, i+1)
-			if !ok {
-				return nil, 0, false
-			}
-			addRange(&set, byte(from), to)
-			from, i = 0, after
-			continue
-		case c == '[' && i+1 < len(p) && p[i+1] == ':':
-			name, after, ok := className(p, i+2)
-			if !ok {
-				return nil, 0, false
-			}
-			if name != "" {
-				if !addNamed(&set, name) {
-					return nil, 0, false
-				}
-				from, i = 0, after
-				continue
-			}
-		}
-		c, after, ok := classByte(p, i)
-		if !ok {
-			return nil, 0, false
-		}
-		set.add(c)
-		from, i = int(c), after
 	}
+	foldSet(&c.set)
+	if negated {
+		for w := range c.set {
+			c.set[w] = ^c.set[w]
+		}
+	}
+	return &c.set, c.at + 1, true
+}
+
+// A class is a bracket expression that is being read.
+type class struct {
+	text string
+	at   int
+	set  byteSet
+	from int // the byte a range may begin with, or 0
+}
+
+func (c *class) atEnd() bool { return c.at < len(c.text) && c.text[c.at] == ']' }
+
+// item reads a range, a named class or a single byte, and reports whether there was one.
+func (c *class) item() bool {
+	rest := c.text[min(c.at, len(c.text)):]
+	switch {
+	case rest == "":
+		return false
+	case len(rest) > 1 && rest[0] == '-' && rest[1] != ']' && c.from > 0:
+		to, next, ok := classByte(c.text, c.at+1)
+		addRange(&c.set, byte(c.from), to)
+		c.from, c.at = 0, next
+		return ok
+	case len(rest) > 1 && rest[0] == '[' && rest[1] == ':':
+		name, next, ok := className(c.text, c.at+2)
+		if !ok {
+			return false
+		}
+		if name != "" {
+			c.from, c.at = 0, next
+			return addNamed(&c.set, name)
+		}
+	}
+	b, next, ok := classByte(c.text, c.at)
+	if ok {
+		c.set.add(b)
+	}
+	c.from, c.at = int(b), next
+	return ok
 }
 
 // classByte reads one byte of a bracket expression, which a backslash may precede.

@@ -128,34 +128,39 @@ func TestIgnored(t *testing.T) {
 	}
 }
 
-// git itself says the same of every case.
+// git itself says the same of every case. Each case has a directory of its own, so that one process answers for all of them.
 func TestIgnored_git(t *testing.T) {
-	for _, test := range ignoreCases {
-		t.Run(test.name, func(t *testing.T) {
-			t.Parallel()
-			r := gittest.New(t)
-			var paths []string
-			for path := range test.paths() {
-				paths = append(paths, path)
-				name, isDir := strings.CutSuffix(path, "/")
-				dir := filepath.Dir(r.Path(name))
-				if isDir {
-					dir = r.Path(name)
-				}
-				// A path may be a file in one case and a directory in another: the first one made stays if it is a directory.
-				_ = os.MkdirAll(dir, 0o755)
+	r := gittest.New(t)
+	var asked []string
+	want := map[string]bool{}
+	for i, test := range ignoreCases {
+		top := fmt.Sprintf("case%d/", i)
+		r.Write(top+".gitignore", test.rules)
+		for path, ignored := range test.paths() {
+			dir := r.Path(top + filepath.Dir(path))
+			if strings.HasSuffix(path, "/") {
+				dir = r.Path(top + path)
 			}
-			slices.Sort(paths)
-			got := gitIgnored(t, r, test.rules, false, paths)
-			for _, path := range paths {
-				if _, err := os.Stat(r.Path(strings.TrimSuffix(path, "/"))); err == nil && !strings.HasSuffix(path, "/") {
-					continue // only its directory form can be asked for
-				}
-				if want := test.paths()[path]; got[path] != want {
-					t.Errorf("%q: git ignores %q: %v, want %v", test.rules, path, got[path], want)
-				}
+			if err := os.MkdirAll(dir, 0o755); err != nil {
+				t.Fatal(err)
 			}
-		})
+			asked = append(asked, top+path)
+			want[top+path] = ignored
+		}
+	}
+	// Where a path is a file and a directory, only the directory can be asked for.
+	asked = slices.DeleteFunc(asked, func(path string) bool {
+		info, err := os.Stat(r.Path(path))
+		return err == nil && info.IsDir() && !strings.HasSuffix(path, "/")
+	})
+	got := askGit(t, r, false, asked)
+	for i, test := range ignoreCases {
+		top := fmt.Sprintf("case%d/", i)
+		for _, path := range slices.Concat(test.ignored, test.kept) {
+			if ignored := want[top+path]; slices.Contains(asked, top+path) && got[top+path] != ignored {
+				t.Errorf("%s: %q: git ignores %q: %v, want %v", test.name, test.rules, path, got[top+path], ignored)
+			}
+		}
 	}
 }
 
@@ -198,7 +203,8 @@ func TestIgnored_random(t *testing.T) {
 		for range sets {
 			rules := randomRules(random, ignoreCase)
 			parsed := parseRules([]byte(rules))
-			want := gitIgnored(t, r, rules, ignoreCase, paths)
+			r.Write(".gitignore", rules)
+			want := askGit(t, r, ignoreCase, paths)
 			got := map[string]bool{}
 			for _, path := range paths {
 				name, isDir := strings.CutSuffix(path, "/")
@@ -213,10 +219,9 @@ func TestIgnored_random(t *testing.T) {
 	}
 }
 
-// gitIgnored asks git which of the paths it ignores by the rules.
-func gitIgnored(t *testing.T, r *gittest.Repo, rules string, ignoreCase bool, paths []string) map[string]bool {
+// askGit asks git which of the paths it ignores.
+func askGit(t *testing.T, r *gittest.Repo, ignoreCase bool, paths []string) map[string]bool {
 	t.Helper()
-	r.Write(".gitignore", rules)
 	var input strings.Builder
 	for _, path := range paths {
 		fmt.Fprintf(&input, "%s\x00", strings.TrimSuffix(path, "/"))

@@ -3,14 +3,10 @@ package source
 import (
 	"errors"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
-	"strings"
 	"testing"
-	"unicode/utf16"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -214,102 +210,6 @@ func TestOpen_rules(t *testing.T) {
 	}
 }
 
-func TestClean(t *testing.T) {
-	r := gittest.FromTxtar(t, demo)
-	s := openRepo(t, r)
-	head, dirty, err := s.Clean(t.Context())
-	if err != nil || head.Commit != r.Head() || len(dirty) != 0 {
-		t.Errorf("got %+v, %q, %v; want a clean %s", head, dirty, err, r.Head())
-	}
-	r.Write("untracked", "x")
-	r.Append("openwiki/quickstart.md", "x")
-	r.Append("secret/k.go", "x")
-	r.Append("src/a.go", "x")
-	r.Rename("Zebra", "Yak")
-	r.Git("add", "Yak", "Zebra")
-	r.Remove("README.md")
-	_, dirty, err = s.Clean(t.Context())
-	if diff := cmp.Diff([]string{"README.md", "Yak", "Zebra", "src/a.go"}, dirty); err != nil || diff != "" {
-		t.Errorf("%v (-want +got):\n%s", err, diff)
-	}
-}
-
-func TestChangedSince(t *testing.T) {
-	r := gittest.FromTxtar(t, demo)
-	first := r.Head()
-	r.Append("openwiki/quickstart.md", "x\n")
-	wiki := r.Commit("wiki only")
-	r.Append("secret/k.go", "x\n")
-	r.Append("src/a.go", "x\n")
-	r.Rename("Zebra", "Yak")
-	source := r.Commit("source")
-	r.Append("README.md", "x\n")
-	r.Write("untracked", "x")
-	s := openRepo(t, r)
-	for _, test := range []struct {
-		base string
-		want []string
-	}{
-		{first, []string{"README.md", "Yak", "Zebra", "src/a.go"}},
-		{wiki, []string{"README.md", "Yak", "Zebra", "src/a.go"}},
-		{source, []string{"README.md"}},
-		{"", []string{"README.md"}},
-	} {
-		got, err := s.ChangedSince(t.Context(), test.base)
-		if diff := cmp.Diff(test.want, got); err != nil || diff != "" {
-			t.Errorf("since %q: %v (-want +got):\n%s", test.base, err, diff)
-		}
-	}
-	r.Write("README.md", "# demo\n")
-	if got, err := s.ChangedSince(t.Context(), source); err != nil || len(got) != 0 {
-		t.Errorf("nothing changed: got %q, %v", got, err)
-	}
-	for _, base := range []string{strings.Repeat("0", 40), "not a commit", "--output=x"} {
-		if got, err := s.ChangedSince(t.Context(), base); !errors.Is(err, gitrepo.ErrUnknownCommit) || got != nil {
-			t.Errorf("since %q: got %q, %v; want %v", base, got, err, gitrepo.ErrUnknownCommit)
-		}
-	}
-}
-
-func TestChangedSince_unborn(t *testing.T) {
-	r := gittest.New(t)
-	r.Write("a", "a")
-	r.Git("add", "a")
-	s := openRepo(t, r)
-	if got, err := s.ChangedSince(t.Context(), ""); err != nil || !slices.Equal(got, []string{"a"}) {
-		t.Errorf("got %q, %v; want a", got, err)
-	}
-	if got, err := s.ChangedSince(t.Context(), strings.Repeat("0", 40)); !errors.Is(err, gitrepo.ErrUnknownCommit) {
-		t.Errorf("got %q, %v; want %v", got, err, gitrepo.ErrUnknownCommit)
-	}
-}
-
-func TestChangedSince_shallow(t *testing.T) {
-	origin := gittest.FromTxtar(t, demo)
-	base := origin.Head()
-	origin.Append("README.md", "2\n")
-	origin.Commit("second")
-	origin.Append("src/a.go", "3\n")
-	origin.Commit("third")
-
-	s := openRepo(t, origin.ShallowClone(1))
-	got, err := s.ChangedSince(t.Context(), base)
-	if diff := cmp.Diff([]string{"README.md", "src/a.go"}, got); err != nil || diff != "" {
-		t.Errorf("%v (-want +got):\n%s", err, diff)
-	}
-	if _, err := s.ChangedSince(t.Context(), strings.Repeat("1", 40)); !errors.Is(err, gitrepo.ErrUnknownCommit) {
-		t.Errorf("a commit that is nowhere: got %v, want %v", err, gitrepo.ErrUnknownCommit)
-	}
-	cut := openRepo(t, func() *gittest.Repo {
-		clone := origin.ShallowClone(1)
-		clone.Git("remote", "remove", "origin")
-		return clone
-	}())
-	if got, err := cut.ChangedSince(t.Context(), base); !errors.Is(err, gitrepo.ErrUnknownCommit) || got != nil {
-		t.Errorf("without a remote: got %q, %v; want %v", got, err, gitrepo.ErrUnknownCommit)
-	}
-}
-
 // A git that fails is never an answer.
 func TestSource_gitFails(t *testing.T) {
 	r := gittest.FromTxtar(t, demo)
@@ -353,70 +253,6 @@ func TestRead(t *testing.T) {
 	var link *atomicfile.SymlinkError
 	if _, err := s.Read("link"); !errors.As(err, &link) {
 		t.Errorf("link: got %v, want a SymlinkError", err)
-	}
-}
-
-func TestResolve(t *testing.T) {
-	r := gittest.FromTxtar(t, demo)
-	for name, target := range map[string]string{
-		"to/dir": "../src", "to/link": "../link", "to/up": "../../outside", "to/abs": r.Path("src/a.go"), "to/self": "self", "to/a": "b", "to/b": "a",
-		"to/loop": "..", "to/secret": "../secret/k.go", "to/nothing": "nowhere", "to/wiki": "../openwiki", "to/etc": "/etc/passwd", "secret/out": "../README.md",
-	} {
-		r.Symlink(target, name)
-	}
-	s := openRepo(t, r)
-	for name, want := range map[string]string{
-		"src/a.go": "src/a.go", "link": "src/a.go", "to/dir/a.go": "src/a.go", "to/link": "src/a.go", "to/loop/to/loop/README.md": "README.md",
-	} {
-		if got, err := s.Resolve(name); err != nil || got != want {
-			t.Errorf("%s: got %q, %v; want %s", name, got, err, want)
-		}
-	}
-	for name, want := range map[string]error{
-		"to/self": ErrLinkLoop, "to/a": ErrLinkLoop, "to/secret": ErrIgnored, "to/loop/secret/k.go": ErrIgnored, "secret/k.go": ErrIgnored, "secret/out": ErrIgnored,
-		"to/nothing": fs.ErrNotExist, "missing": fs.ErrNotExist, "to/wiki/quickstart.md": ErrIgnored, "": fs.ErrInvalid, "../x": fs.ErrInvalid,
-	} {
-		if got, err := s.Resolve(name); !errors.Is(err, want) || got != "" {
-			t.Errorf("%s: got %q, %v; want %v", name, got, err, want)
-		}
-	}
-	for _, name := range []string{"to/up", "to/up/x", "to/abs", "to/etc"} {
-		var outside *OutsideError
-		if got, err := s.Resolve(name); !errors.As(err, &outside) || got != "" || outside.Path != name || !strings.HasPrefix(outside.Link, "to/") {
-			t.Errorf("%s: got %q, %v; want an OutsideError", name, got, err)
-		}
-	}
-	for _, name := range []string{"src", "to/dir", "to/loop", "."} {
-		if got, err := s.Resolve(name); err == nil || got != "" {
-			t.Errorf("%s: got %q, %v; want an error", name, got, err)
-		}
-	}
-}
-
-func TestCompareCodeUnits(t *testing.T) {
-	names := []string{"", "A", "Zeta", "a", "a-b", "a/b", "a10", "a_b", "ab", "é", "語", "\U0001F600", "\U0001F600a", "\U0010FFFF", "\uE000", "\uFFFD", "\uFFFDa"}
-	for i, a := range names {
-		for j, b := range names {
-			if got := CompareCodeUnits(a, b); got < 0 != (i < j) || got > 0 != (i > j) {
-				t.Errorf("compare(%q, %q) = %d", a, b, got)
-			}
-		}
-	}
-	runes := []rune("aZ/é語\uD7FF\uE000\uFFFD\U00010000\U0001F600\U0010FFFF")
-	random := rand.New(rand.NewPCG(3, 4))
-	text := func() string {
-		var b strings.Builder
-		for range random.IntN(4) {
-			b.WriteRune(runes[random.IntN(len(runes))])
-		}
-		return b.String()
-	}
-	for range 5000 {
-		a, b := text(), text()
-		want := slices.Compare(utf16.Encode([]rune(a)), utf16.Encode([]rune(b)))
-		if got := CompareCodeUnits(a, b); (got < 0) != (want < 0) || (got > 0) != (want > 0) {
-			t.Fatalf("compare(%q, %q) = %d, want %d", a, b, got, want)
-		}
 	}
 }
 
