@@ -65,6 +65,8 @@ type decider struct {
 	issues   map[string]Issue
 	owner    func(id string) (wiki.PagePath, bool)
 
+	keys     map[string]string   // content key of an existing claim, by id
+	ids      map[string]string   // the reverse; of equal claims the first
 	decided  map[string]decision // by id of an existing claim
 	added    []decision
 	problems []string
@@ -74,6 +76,14 @@ type decider struct {
 // claims; or all that is wrong.
 func (d *decider) decide(in Reconciliation) (existing, added []decision, problems []string) {
 	d.decided = map[string]decision{}
+	d.keys, d.ids = map[string]string{}, map[string]string{}
+	for _, c := range d.existing {
+		key := claimKey(d.session, c.Statement, c.Evidence)
+		d.keys[c.ID] = key
+		if _, taken := d.ids[key]; !taken {
+			d.ids[key] = c.ID
+		}
+	}
 	for _, id := range in.Confirmed {
 		id = strings.TrimSpace(id)
 		if d.known(id) {
@@ -119,7 +129,7 @@ func (d *decider) set(next decision) {
 
 // known reports whether the page has the claim, and notes the problem if not.
 func (d *decider) known(id string) bool {
-	if d.find(id) != nil {
+	if d.has(id) {
 		return true
 	}
 	if page, ok := d.owner(id); ok && page != d.page {
@@ -130,18 +140,16 @@ func (d *decider) known(id string) bool {
 	return false
 }
 
-func (d *decider) find(id string) *Claim {
-	i := slices.IndexFunc(d.existing, func(c Claim) bool { return c.ID == id })
-	if i < 0 {
-		return nil
-	}
-	return &d.existing[i]
+// has reports whether the page has the claim.
+func (d *decider) has(id string) bool {
+	_, ok := d.keys[id]
+	return ok
 }
 
 // retract drops a claim. One that nobody has was dropped before: retracting is
 // repeated when an author retries.
 func (d *decider) retract(id string) {
-	if d.find(id) != nil {
+	if d.has(id) {
 		d.set(decision{action: retract, id: id})
 	} else if page, ok := d.owner(id); ok {
 		d.problem("claim %s belongs to %s", id, page)
@@ -175,22 +183,20 @@ func (d *decider) proposals(list []Proposal) {
 // here: one that an author made up is ignored. One in the form of ours must
 // exist, because it was meant to name a claim.
 func (d *decider) proposal(p decision, key string) {
-	if p.id != "" && (d.find(p.id) != nil || d.owned(p.id) || isClaimID(p.id)) {
+	if p.id != "" && (d.has(p.id) || d.owned(p.id) || isClaimID(p.id)) {
 		if !d.known(p.id) {
 			return
 		}
 		p.action = revise
-		if d.key(*d.find(p.id)) == key {
+		if d.keys[p.id] == key {
 			p.action = confirm
 		}
 		d.set(p)
 		return
 	}
-	for _, c := range d.existing {
-		if d.key(c) == key {
-			d.set(decision{action: confirm, id: c.ID})
-			return
-		}
+	if id, ok := d.ids[key]; ok {
+		d.set(decision{action: confirm, id: id})
+		return
 	}
 	p.id = ""
 	d.added = append(d.added, p)
@@ -235,19 +241,19 @@ func (d *decider) cited(name string, list []ProposedEvidence) ([]evidence.Resour
 	return cited, ok
 }
 
-// key returns what makes two claims the same, whatever the order and spelling of
-// their evidence.
-func (d *decider) key(c Claim) string {
+// claimKey returns what makes two claims the same, whatever the order and
+// spelling of their evidence.
+func claimKey(s *Session, statement string, list []Evidence) string {
 	var cited []evidence.Resource
-	for _, e := range c.Evidence {
-		res, err := d.session.parse(e.Resource)
+	for _, e := range list {
+		res, err := s.parse(e.Resource)
 		if err != nil {
 			return "" // no proposal can cite it
 		}
 		cited = append(cited, res)
 	}
 	slices.SortFunc(cited, compareResources)
-	return contentKey(c.Statement, cited)
+	return contentKey(statement, cited)
 }
 
 func compareResources(a, b evidence.Resource) int { return cmp.Compare(a.String(), b.String()) }

@@ -142,8 +142,7 @@ func (a *application) resolve(ctx context.Context, s *Session, existing, added [
 
 // sameEvidence reports whether a revision keeps the evidence of its claim.
 func (a *application) sameEvidence(s *Session, i int, d decision) bool {
-	key := (&decider{session: s}).key(Claim{Statement: d.statement, Evidence: a.before[i].Evidence})
-	return key == contentKey(d.statement, d.cited)
+	return claimKey(s, d.statement, a.before[i].Evidence) == contentKey(d.statement, d.cited)
 }
 
 // carry keeps a claim with its evidence, at the current version. One that nobody
