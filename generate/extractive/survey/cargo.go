@@ -52,7 +52,12 @@ func (m *manifest) cargoDependency(d *node, dev bool) {
 	}
 	ref := d.ref(m.Manifest)
 	if rel := d.get("path").str(); rel != "" {
-		if dir := join(m.Dir, rel); dir != "" && !dev {
+		dir := join(m.Dir, rel)
+		switch {
+		case dir == "":
+		case dev:
+			m.devLocal = append(m.devLocal, dir)
+		default:
 			m.local = append(m.local, Fact{Text: dir, Ref: ref})
 		}
 		return

@@ -500,6 +500,9 @@ func title(repo *Repository, c *Component) string {
 		return c.ID
 	}
 	base := path.Base(c.ID)
+	if c.ID == base && transparent(base) && repo.Name != "" {
+		return repo.Name // the one source directory of the repository
+	}
 	if up := path.Dir(c.ID); transparent(base) && up != "." {
 		return path.Base(up) + "/" + base
 	}

@@ -149,7 +149,9 @@ func roleOf(dir, language string) (role, root string) {
 func nestedName(segments []string, i int, language string) bool {
 	for _, seg := range segments[:i] {
 		switch seg {
-		case "src", "lib", "main", "internal", "pkg":
+		case "pkg":
+			return language == "Go"
+		case "src", "lib", "main", "internal":
 			switch strings.ToLower(segments[i]) {
 			case "tests", "__tests__", "test", "spec", "e2e", "examples", "example":
 				return language == "Go"

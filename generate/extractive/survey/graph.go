@@ -1,6 +1,7 @@
 package survey
 
 import (
+	"path"
 	"sort"
 )
 
@@ -28,6 +29,32 @@ func connect(cs []*Component) {
 	}
 	reverse(cs)
 	layer(cs)
+	for _, c := range cs {
+		if c.Role == "library" && startsProgram(c) && !usedByProduct(c, cs) {
+			c.Role = "program"
+		}
+	}
+}
+
+// startsProgram reports a part whose own directory, or the source root in it, holds a main function.
+func startsProgram(c *Component) bool {
+	for _, p := range c.Packages {
+		if p.Role == "program" && (p.Dir == c.Dir || p.Dir == path.Join(c.Dir, "src")) {
+			return true
+		}
+	}
+	return false
+}
+
+func usedByProduct(c *Component, cs []*Component) bool {
+	for _, e := range c.UsedBy {
+		for _, other := range cs {
+			if other.ID == e.To && !sideRole(other.Role) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // sideRole reports roles beside the product.

@@ -19,6 +19,7 @@ type manifest struct {
 	unnamed    bool         // a workspace root or settings file that is no build unit of its own
 	testRunner Fact         // the tool that runs the tests, for languages without a standard one
 	local      []Fact       // directories of the repository that it depends on by path
+	devLocal   []string     // those that only its tests depend on
 }
 
 // A dependency is one direct third-party dependency with the names under which source files may import it.

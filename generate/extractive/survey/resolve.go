@@ -2,6 +2,7 @@ package survey
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/wikiwright/wikiwright/internal/scan"
@@ -291,12 +292,29 @@ func (r *resolver) rustImport(file, imp string) (string, bool) {
 	if m == nil {
 		return "", false
 	}
+	if r.onlyTests(file, m.Dir) {
+		return "", true
+	}
 	for _, entry := range m.entry {
 		if dir := r.owner[entry]; dir != "" {
 			return r.cratePath(dir, rest)
 		}
 	}
 	return "", true
+}
+
+// onlyTests reports whether the crate that holds file needs the crate at dir for its tests alone: its own test modules import it then.
+func (r *resolver) onlyTests(file, dir string) bool {
+	module := r.repo.moduleOf(path.Dir(file))
+	if module == nil || r.packages[path.Dir(file)].Role == "tests" {
+		return false
+	}
+	for _, m := range r.manifests {
+		if m.Manifest == module.Manifest && slices.Contains(m.devLocal, dir) {
+			return !slices.ContainsFunc(m.local, func(f Fact) bool { return f.Text == dir })
+		}
+	}
+	return false
 }
 
 // rustModule returns the directory that holds the children of the module a file defines.

@@ -119,7 +119,7 @@ func stopAt(s string, i int) (int, bool) {
 var notPurpose = sync.OnceValue(func() func(string) bool {
 	return regexp.MustCompile(`(?i)copyright|\(c\) |©|licen[cs]ed under|licen[cs]e:|spdx-|all rights reserved|permission is hereby|free software[;:,]|` +
 		`this (file|program|software|source|code) is (part of|free|subject|licen|distributed|provided|released)|redistribution and use|` +
-		`^(todo|fixme|xxx|hack|note)\b|eslint|@ts-|prettier-ignore|@jsx|@flow|@format|code generated|do not edit|auto-?generated|` +
+		`^(todo|fixme|xxx|hack|note)\b|eslint|@ts-|prettier-ignore|@jsx|@flow|@format|code generated|do not edit|auto-?generated|^\S+ \S+ also |` +
 		`-\*-|vim:|coding[:=]|#!/|^(table of )?contents?$|under development|^(deprecated|warning|important)\b|work in progress|` +
 		`^(visit|see|please|check out|click|follow|then|join|welcome|thanks?|thank you|if you|when you|to (run|build|install|use|get|start|test|add|see|make)|` +
 		`in (order|the rare)|you (can|need|must|should|will)|make sure|before|first,|for (more|the|details|sake)|this readme|looking for|want to|` +
