@@ -1,0 +1,338 @@
+package extractive
+
+import (
+	"cmp"
+	"math/bits"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/wikiwright/wikiwright/generate/extractive/survey"
+	"github.com/wikiwright/wikiwright/internal/scan"
+)
+
+// An atlas is the survey with the indexes that pages need: which part owns a file, what the declarations of a part are, how much they
+// are used, and which page a part has.
+type atlas struct {
+	repo    *survey.Repository
+	wiki    string // wiki directory: "openwiki"
+	src     *lineCache
+	parts   []*survey.Component // parts that people work on, by id
+	byID    map[string]*survey.Component
+	byDir   map[string]*survey.Package
+	ofDir   map[string]*survey.Component
+	ofFile  map[string]*survey.Package
+	pages   map[string]string // component id → repository path of its page
+	paths   []string          // every scanned file, sorted
+	uses    map[string]int    // name → number of files that call it, for ordering only
+	methods map[string]int    // directory, NUL, type → number of its methods, for ordering only
+	calls   *callGraph
+
+	sorted     map[*survey.Component][]symbol    // all symbols of a part, most important first; filled on first use
+	extended   map[*survey.Component][]extension // filled on first use
+	bases      map[string][]symbol               // last name of a base → the types that name it; filled on first use
+	sites      map[string][]survey.Ref           // registering function → its call sites, one a file; filled on first use
+	singles    []*page                           // pages about the whole repository, as far as they have something to say
+	types      map[string][]symbol               // by name, filled on first use
+	stems      map[string]*survey.Component      // file stem → the one part that has it, nil if several; filled on first use
+	testByStem map[string]string                 // source file stem → test file, filled on first use
+}
+
+func newAtlas(repo *survey.Repository, wikiDir string, src *lineCache) *atlas {
+	a := &atlas{
+		repo: repo, wiki: wikiDir, src: src,
+		byID: make(map[string]*survey.Component), byDir: make(map[string]*survey.Package),
+		ofDir: make(map[string]*survey.Component), ofFile: make(map[string]*survey.Package), pages: make(map[string]string),
+		uses: make(map[string]int), methods: make(map[string]int),
+		sorted: make(map[*survey.Component][]symbol), extended: make(map[*survey.Component][]extension),
+	}
+	for _, c := range repo.Components {
+		a.byID[c.ID] = c
+		for _, p := range c.Packages {
+			a.ofDir[p.Dir] = c
+		}
+		if c.Role != "tests" && c.Role != "examples" && c.Role != "docs" {
+			a.parts = append(a.parts, c)
+		}
+	}
+	for _, p := range repo.Packages {
+		a.byDir[p.Dir] = p
+		for _, f := range p.Files {
+			a.ofFile[f] = p
+		}
+		for _, f := range p.Tests {
+			a.ofFile[f] = p
+		}
+	}
+	for f := range repo.Files {
+		a.paths = append(a.paths, f)
+	}
+	slices.Sort(a.paths)
+	a.countUses()
+	a.calls = newCallGraph(a)
+	return a
+}
+
+// countUses counts, for each name, the files that call it, and for each type its methods.
+func (a *atlas) countUses() {
+	for _, name := range a.paths {
+		seen := make(map[string]bool)
+		for _, c := range a.repo.Files[name].Calls {
+			if !seen[c.Name] {
+				seen[c.Name] = true
+				a.uses[c.Name]++
+			}
+		}
+		for i := range a.repo.Files[name].Decls {
+			if d := &a.repo.Files[name].Decls[i]; d.Kind == scan.KindMethod && d.Parent != "" {
+				a.methods[path.Dir(name)+"\x00"+d.Parent]++
+			}
+		}
+	}
+}
+
+// title is how prose calls a part.
+func (a *atlas) title(c *survey.Component) string {
+	if t := clean(c.Title); t != "" {
+		return t
+	}
+	return c.ID
+}
+
+// part is a link from a page to a part: to its page, or to its directory when it has none.
+func (a *atlas) part(p *page, c *survey.Component) text {
+	t := label(a.title(c))
+	if target := a.pages[c.ID]; target != "" {
+		return p.toPage(t, target)
+	}
+	if c.Dir == "" || c.Dir == "." {
+		return t
+	}
+	t.md = "[" + t.md + "](" + relative(p.path, c.Dir) + "/)"
+	return t
+}
+
+// A symbol is a declaration with its file.
+type symbol struct {
+	decl *scan.Decl
+	file *scan.File
+}
+
+// ref is the declaration's first line.
+func (s symbol) ref() survey.Ref {
+	return survey.Ref{Path: s.file.Path, Start: s.decl.Start, End: s.decl.Start}
+}
+
+// docRefs prove a declaration together with its doc: one span where they touch, else two.
+func (s symbol) docRefs() []survey.Ref {
+	d := s.decl
+	switch {
+	case d.DocStart <= 0:
+		return []survey.Ref{s.ref()}
+	case d.DocStart <= d.Start && d.Start-d.DocEnd <= 6:
+		return []survey.Ref{{Path: s.file.Path, Start: d.DocStart, End: d.Start}}
+	case d.DocStart > d.Start && d.DocStart-d.Start <= 12: // Python: the docstring follows the head
+		return []survey.Ref{{Path: s.file.Path, Start: d.Start, End: d.DocEnd}}
+	}
+	return []survey.Ref{s.ref(), {Path: s.file.Path, Start: d.DocStart, End: d.DocEnd}}
+}
+
+// name is "Type.method" or the plain name.
+func (s symbol) name() string {
+	if s.decl.Parent != "" {
+		return s.decl.Parent + "." + s.decl.Name
+	}
+	return s.decl.Name
+}
+
+// files are the scanned source files of a part, without tests and generated code, by path.
+func (a *atlas) files(c *survey.Component) []*scan.File {
+	var out []*scan.File
+	for _, p := range c.Packages {
+		for _, name := range p.Files {
+			if f := a.repo.Files[name]; f != nil && !f.Generated && !f.IsTest {
+				out = append(out, f)
+			}
+		}
+	}
+	slices.SortFunc(out, func(x, y *scan.File) int { return cmp.Compare(x.Path, y.Path) })
+	return out
+}
+
+// tests are the scanned test files of a part, by path.
+func (a *atlas) tests(c *survey.Component) []*scan.File {
+	var out []*scan.File
+	for _, p := range c.Packages {
+		for _, name := range p.Tests {
+			if f := a.repo.Files[name]; f != nil {
+				out = append(out, f)
+			}
+		}
+	}
+	slices.SortFunc(out, func(x, y *scan.File) int { return cmp.Compare(x.Path, y.Path) })
+	return out
+}
+
+// symbols are the declarations of a part that match, most important first: exported and documented before others, much used before
+// little used (in powers of two, so that the order does not move with every new call), then by name.
+func (a *atlas) symbols(c *survey.Component, keep func(*scan.Decl) bool) []symbol {
+	all, ok := a.sorted[c]
+	if !ok {
+		all = a.sortSymbols(c)
+		a.sorted[c] = all
+	}
+	var out []symbol
+	for _, s := range all {
+		if keep(s.decl) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func (a *atlas) sortSymbols(c *survey.Component) []symbol {
+	type weighed struct {
+		symbol
+		weight int
+		name   string
+	}
+	var all []weighed
+	for _, f := range a.files(c) {
+		for i := range f.Decls {
+			s := symbol{&f.Decls[i], f}
+			all = append(all, weighed{s, a.weigh(c, s), s.name()})
+		}
+	}
+	slices.SortStableFunc(all, func(x, y weighed) int {
+		return cmp.Or(cmp.Compare(y.weight, x.weight), cmp.Compare(x.name, y.name), cmp.Compare(x.file.Path, y.file.Path))
+	})
+	out := make([]symbol, len(all))
+	for i, w := range all {
+		out[i] = w.symbol
+	}
+	return out
+}
+
+// weigh says how important a declaration is for a reader of its part.
+func (a *atlas) weigh(c *survey.Component, s symbol) int {
+	d := s.decl
+	w := bits.Len(uint(a.uses[d.Name]))
+	if d.Exported {
+		w += 20
+	}
+	if d.Doc != "" {
+		w += 3
+	}
+	if typeKind(d.Kind) {
+		w += 2*bits.Len(uint(a.methods[path.Dir(s.file.Path)+"\x00"+d.Name])) + bits.Len(uint(d.End-d.Start))/3
+	}
+	if path.Dir(s.file.Path) == c.Dir {
+		w += 2
+	}
+	if plain[strings.ToLower(d.Name)] {
+		w -= 6
+	}
+	return w
+}
+
+// plain are names of helpers and values that many parts have; none of them is the centre of a part.
+var plain = map[string]bool{
+	"options": true, "config": true, "error": true, "string": true, "equal": true, "point": true, "props": true, "result": true, "state": true,
+	"kind": true, "type": true, "node": true, "item": true, "value": true, "min": true, "max": true, "len": true, "reset": true, "close": true,
+	"hash": true, "noop": true, "get": true, "set": true, "print": true, "assert": true, "debug": true, "log": true, "sdconfig": true,
+}
+
+func typeKind(k scan.Kind) bool {
+	switch k {
+	case scan.KindClass, scan.KindStruct, scan.KindInterface, scan.KindTrait, scan.KindEnum, scan.KindType:
+		return true
+	}
+	return false
+}
+
+func functionKind(k scan.Kind) bool { return k == scan.KindFunction || k == scan.KindMethod }
+
+// component is the part a file belongs to, or nil.
+func (a *atlas) component(file string) *survey.Component {
+	if p := a.ofFile[file]; p != nil {
+		return a.ofDir[p.Dir]
+	}
+	return nil
+}
+
+// purpose is the responsibility of a part in the authors' words, one sentence, with its proof. Empty when the authors say nothing.
+func (a *atlas) purpose(c *survey.Component) (string, survey.Ref) {
+	if s := firstSentence(c.Doc.Text); usable(s) {
+		return sentence(capital(packageWords(s))), c.Doc.Ref
+	}
+	for _, p := range c.Packages {
+		if s := firstSentence(p.Doc.Text); usable(s) && (p.Dir == c.Dir || len(c.Packages) == 1) {
+			return sentence(capital(packageWords(s))), p.Doc.Ref
+		}
+	}
+	return "", survey.Ref{}
+}
+
+// usable reports whether a sentence of the authors says something: licence headers, file marks and fragments do not.
+func usable(s string) bool {
+	if len(s) < 12 || !strings.Contains(s, " ") {
+		return false
+	}
+	lower := strings.ToLower(s)
+	for _, start := range []string{"visit ", "see ", "click ", "for more", "read the", "documentation ", "this directory contains", "this folder contains"} {
+		if strings.HasPrefix(lower, start) && len(s) < 120 {
+			return false
+		}
+	}
+	for _, noise := range []string{"copyright", "licensed under", "license", "spdx", "all rights reserved", "this file is part of", "-*-", "eslint", "@ts-", "nolint", "go:build", "vim:", "pylint", "noqa", "table of contents", "autogenerated", "auto-generated", "code generated", "do not edit"} {
+		if strings.Contains(lower, noise) {
+			return false
+		}
+	}
+	return true
+}
+
+// packageWords drops the ceremony with which a package comment starts: "Package store keeps …" says "Keeps …".
+func packageWords(s string) string {
+	for _, start := range []string{"Package ", "package "} {
+		rest, ok := strings.CutPrefix(s, start)
+		if !ok {
+			continue
+		}
+		if _, tail, found := strings.Cut(rest, " "); found {
+			for _, filler := range []string{"is ", "provides ", "contains ", "implements "} {
+				if filler == "is " {
+					tail = strings.TrimPrefix(tail, filler)
+				}
+			}
+			return tail
+		}
+	}
+	return s
+}
+
+// keySymbol is the place where reading a part starts: what is called like the part, else its most important declaration.
+func (a *atlas) keySymbol(c *survey.Component) (symbol, bool) {
+	all := a.symbols(c, func(d *scan.Decl) bool { return (typeKind(d.Kind) || functionKind(d.Kind)) && d.Parent == "" })
+	if len(all) == 0 {
+		return symbol{}, false
+	}
+	base := strings.ToLower(path.Base(c.ID))
+	for _, s := range all[:min(12, len(all))] {
+		if name := strings.ToLower(s.decl.Name); name == base || name == strings.TrimSuffix(base, "s") {
+			return s, true
+		}
+	}
+	return all[0], true
+}
+
+// centre is the most important declaration of a part that its authors documented, for parts about which they say nothing as a whole.
+func (a *atlas) centre(c *survey.Component) (symbol, bool) {
+	all := a.symbols(c, func(d *scan.Decl) bool {
+		return (typeKind(d.Kind) || functionKind(d.Kind)) && d.Parent == "" && usable(firstSentence(d.Doc))
+	})
+	if len(all) == 0 {
+		return symbol{}, false
+	}
+	return all[0], true
+}

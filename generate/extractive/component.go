@@ -1,0 +1,495 @@
+package extractive
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/wikiwright/wikiwright/generate/extractive/survey"
+	"github.com/wikiwright/wikiwright/internal/scan"
+)
+
+// componentPage is the page about one part.
+func (a *atlas) componentPage(c *survey.Component) *page {
+	p := newPage(a.src, a.pages[c.ID])
+	name := a.title(c)
+	p.kind, p.title = "Component reference", capital(name)
+	says, _ := a.purpose(c)
+	p.description = shorten(says, 240)
+	if says == "" {
+		p.description = "The part " + shorten(name, 120) + ": key types and functions, what it uses, who uses it, and its tests."
+	}
+	p.tags = compact("component", strings.ToLower(c.Language), c.Role)
+	p.purpose = "Explain the part " + name + ": responsibility, key declarations, how it works, failures, extension points and tests."
+	p.seeds = []string{c.Dir}
+	p.related = a.neighbours(c)
+	p.body = append(p.body, "# "+escape(capital(name))+"\n\n"...)
+	a.lead(p, c)
+	p.section(2, "Key declarations", func() { a.keyDeclarations(p, c) })
+	p.section(2, "Methods of the central type", func() { a.methodsOf(p, c) })
+	p.section(2, "How it works", func() { a.howItWorks(p, c) })
+	p.section(2, "HTTP routes", func() { a.routesOf(p, c) })
+	p.section(2, "State it keeps", func() { p.table([]string{"Kept in", "What it is", "Changed by"}, a.stateRows(p, c, 6)) })
+	p.section(2, "Configuration it reads", func() { a.configOf(p, c) })
+	p.section(2, "Options", func() { a.options(p, c) })
+	p.section(2, "Package variables", func() { a.variables(p, c) })
+	p.section(2, "Failures", func() { p.table([]string{"Failure", "Means"}, a.failureRows(p, c, 14)) })
+	p.section(2, "How to extend it", func() { a.extendIt(p, c) })
+	p.section(2, "Inside", func() { a.packagesOf(p, c) })
+	p.section(2, "Tests", func() { a.testsOf(p, c) })
+	p.section(2, "Marks worth knowing", func() { a.marks(p, c) })
+	p.section(2, "Where change happens", func() { a.hotSpots(p, c) })
+	p.section(2, "Neighbours", func() { a.neighbourLinks(p, c) })
+	p.paragraph()
+	return p
+}
+
+// compact returns the words that are not empty, each once, in order.
+func compact(all ...string) []string {
+	var out []string
+	for _, s := range all {
+		if s = clean(s); s != "" && !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// lead carries the page: the responsibility in the authors' words, where the code is, who uses it and what it uses.
+func (a *atlas) lead(p *page, c *survey.Component) {
+	if says, ref := a.purpose(c); says != "" {
+		p.say(quote(says), ref)
+		if more := secondSentence(c.Doc.Text); usable(more) && c.Doc.Ref == ref {
+			p.say(quote(sentence(more)), ref)
+		}
+	} else if says, claim, refs := a.responsibility(p, c); says.md != "" && p.prove(claim, refs) {
+		p.write(compose("At the centre is {}", says).md)
+	}
+	p.paragraph()
+	p.guide(compose("Source: {}.", p.folder(c.Dir)))
+	if by, refs := a.edgeList(p, c.UsedBy, 6); len(refs) > 0 {
+		p.sayLinked(compose("{} is used by {}.", label(a.title(c)), by), refs...)
+	}
+	if uses, refs := a.edgeList(p, c.Uses, 6); len(refs) > 0 {
+		p.sayLinked(compose("{} uses {}.", label(a.title(c)), uses), refs...)
+	}
+	p.paragraph()
+	for _, g := range a.repo.Programs {
+		if g.Component != c.ID {
+			continue
+		}
+		p.sayLinked(compose("The program {} starts here, in {}.", label(g.Name), p.linked(code(g.Entry.Path), g.Entry)), g.Entry)
+	}
+	p.paragraph()
+}
+
+// secondSentence is what follows the first sentence in the first paragraph.
+func secondSentence(doc string) string {
+	paragraph, _, _ := strings.Cut(strings.TrimSpace(doc), "\n\n")
+	whole := plainMarkup(clean(paragraph))
+	first := firstSentence(doc)
+	rest, ok := strings.CutPrefix(whole, first)
+	if !ok {
+		return ""
+	}
+	return firstSentence(rest)
+}
+
+// maxDeclarations bounds the table of key declarations.
+const maxDeclarations = 12
+
+// keyDeclarations tables the types and functions that matter most, with what their authors say about them.
+func (a *atlas) keyDeclarations(p *page, c *survey.Component) {
+	all := a.symbols(c, func(d *scan.Decl) bool {
+		return (typeKind(d.Kind) || d.Kind == scan.KindFunction && d.Parent == "" || d.Kind == scan.KindMacro && d.Doc != "") && !d.Deprecated
+	})
+	var rows []row
+	var others []text
+	seen := make(map[string]bool)
+	for _, s := range all {
+		if seen[s.name()] {
+			continue
+		}
+		doc := firstSentence(s.decl.Doc)
+		if len(rows) < maxDeclarations && usable(doc) {
+			seen[s.name()] = true
+			said := quote(sentence(doc))
+			rows = append(rows, row{
+				cells: []text{p.linked(code(s.name()), s.ref()), words(string(s.decl.Kind)), said},
+				claim: claimOf(s, said), refs: s.docRefs(),
+			})
+		}
+	}
+	for _, s := range all {
+		if !seen[s.name()] && len(others) < 10 && s.decl.Exported {
+			seen[s.name()] = true
+			others = append(others, p.linked(label(s.name()), s.ref()))
+		}
+	}
+	p.table([]string{"Name", "Kind", "What it does"}, rows)
+	if len(rows) == 0 && len(others) > 0 {
+		a.undocumented(p, all)
+		return
+	}
+	if len(others) > 0 {
+		p.paragraph()
+		p.guide(compose("Also here: {}.", list(others)))
+		p.paragraph()
+	}
+}
+
+// claimOf is the statement of a declaration's doc. Docs that begin with the name are a sentence already.
+func claimOf(s symbol, said text) text {
+	t := compose("{}: {}", code(s.name()), said)
+	if strings.HasPrefix(said.plain, s.decl.Name+" ") {
+		t = said
+	}
+	t.names = []string{s.decl.Name}
+	return t
+}
+
+// undocumented tables the declarations of a part whose authors wrote no docs: name, kind, and how the declaration reads.
+func (a *atlas) undocumented(p *page, all []symbol) {
+	var rows []row
+	seen := make(map[string]bool)
+	for _, s := range all {
+		if len(rows) == maxDeclarations || seen[s.name()] || s.decl.Signature == "" {
+			continue
+		}
+		seen[s.name()] = true
+		rows = append(rows, row{
+			cells: []text{p.linked(code(s.name()), s.ref()), words(string(s.decl.Kind)), label(s.decl.Signature)},
+			claim: compose("{} is declared as {}.", code(s.decl.Name), label(s.decl.Signature)), refs: []survey.Ref{s.ref()},
+		})
+	}
+	p.table([]string{"Name", "Kind", "Declaration"}, rows)
+}
+
+// howItWorks follows the main operations of the part through resolved calls.
+func (a *atlas) howItWorks(p *page, c *survey.Component) {
+	told := make(map[*scan.Decl]bool)
+	for n := 0; n < 2; n++ {
+		var starts []symbol
+		for _, s := range a.startsOf(c) {
+			if !told[s.decl] {
+				starts = append(starts, s)
+			}
+		}
+		stages := a.calls.main(starts)
+		if len(stages) == 0 || n > 0 && len(stages) < 2 {
+			return
+		}
+		repeated := 0
+		for _, st := range stages {
+			if told[st.at.decl] {
+				repeated++
+			}
+			told[st.at.decl] = true
+		}
+		if 2*repeated > len(stages) {
+			return
+		}
+		p.blank()
+		p.guide(compose("From {}, through the calls whose target is certain (each name links the line of its call):", label(stages[0].at.name())))
+		p.paragraph()
+		p.steps(a.tell(p, stages))
+	}
+}
+
+// routesOf tables the HTTP routes that the part registers.
+func (a *atlas) routesOf(p *page, c *survey.Component) {
+	var rows []row
+	for _, f := range a.files(c) {
+		for _, r := range f.Routes {
+			if len(rows) == 30 {
+				break
+			}
+			ref := survey.Ref{Path: f.Path, Start: r.Line, End: r.Line}
+			method := r.Method
+			if method == "" {
+				method = "any"
+			}
+			claim := compose("Route "+escapeWord(method)+" {}", code(r.Path))
+			handler := text{}
+			if r.Handler != "" {
+				handler = code(r.Handler)
+				claim = compose("{} is handled by {}", claim, handler)
+			}
+			rows = append(rows, row{cells: []text{words(escapeWord(method)), p.linked(code(r.Path), ref), handler}, claim: compose("{}.", claim), refs: []survey.Ref{ref}})
+		}
+	}
+	p.table([]string{"Method", "Path", "Handler"}, rows)
+}
+
+// configOf tables the settings that the part defines or reads.
+func (a *atlas) configOf(p *page, c *survey.Component) {
+	var rows []row
+	for _, it := range a.repo.Config {
+		if it.Component == c.ID && len(rows) < 14 && a.product(it) {
+			rows = append(rows, a.configRow(p, it))
+		}
+	}
+	p.table([]string{"Setting", "Kind", "Default", "Meaning"}, rows)
+	if target := a.single(configurationPage); target != "" && len(rows) == 14 {
+		p.paragraph()
+		p.guide(compose("More in {}.", p.toPage(words("Configuration"), target)))
+	}
+}
+
+// extendIt names the contracts of the part that several types follow and the functions that register one more.
+func (a *atlas) extendIt(p *page, c *survey.Component) {
+	all := a.extensions(c)
+	var items []item
+	for _, e := range all[:min(6, len(all))] {
+		items = append(items, a.describe(p, e))
+	}
+	kin := a.families(c)
+	for _, f := range kin[:min(max(0, 4-len(items)), len(kin))] {
+		items = append(items, a.kin(p, f))
+	}
+	p.bullets(items)
+}
+
+// packagesOf tables what is inside a part: its packages if it has several that their authors describe, else its files with their centre.
+func (a *atlas) packagesOf(p *page, c *survey.Component) {
+	var rows []row
+	for _, pk := range c.Packages {
+		if len(rows) == 20 || len(c.Packages) < 2 {
+			break
+		}
+		part := &survey.Component{ID: pk.Dir, Title: pk.Dir, Dir: pk.Dir, Packages: []*survey.Package{pk}, Doc: pk.Doc}
+		says, claim, refs := a.responsibility(p, part)
+		if says.md != "" {
+			rows = append(rows, row{cells: []text{p.folder(pk.Dir), says}, claim: claim, refs: refs})
+		}
+	}
+	p.table([]string{"Directory", "Responsible for"}, rows)
+	if len(rows) > 3 {
+		return
+	}
+	if files := a.fileRows(p, c); len(files) > 2 {
+		p.blank()
+		p.table([]string{"File", "Centre", "What it does"}, files)
+	}
+}
+
+// fileRows tables the files of a part by what is at the centre of each, in the authors' words. Files that say nothing are left out.
+func (a *atlas) fileRows(p *page, c *survey.Component) []row {
+	var rows []row
+	seen := make(map[string]bool)
+	for _, s := range a.symbols(c, func(d *scan.Decl) bool {
+		return d.Parent == "" && (typeKind(d.Kind) || functionKind(d.Kind)) && usable(firstSentence(d.Doc))
+	}) {
+		if seen[s.file.Path] || len(rows) == 24 {
+			continue
+		}
+		seen[s.file.Path] = true
+		said := quote(sentence(firstSentence(s.decl.Doc)))
+		name := strings.TrimPrefix(strings.TrimPrefix(s.file.Path, c.Dir), "/")
+		if c.Dir == "." {
+			name = s.file.Path
+		}
+		rows = append(rows, row{
+			cells: []text{p.linked(label(name), survey.Ref{Path: s.file.Path}), p.linked(code(s.name()), s.ref()), said},
+			claim: claimOf(s, said), refs: s.docRefs(),
+		})
+	}
+	slices.SortStableFunc(rows, func(x, y row) int { return strings.Compare(x.refs[0].Path, y.refs[0].Path) })
+	return rows
+}
+
+// methodsOf tables the most used documented methods of the type with the most methods, when it clearly is the centre of the part.
+func (a *atlas) methodsOf(p *page, c *survey.Component) {
+	types := a.symbols(c, func(d *scan.Decl) bool { return typeKind(d.Kind) && d.Parent == "" && d.Exported })
+	if len(types) == 0 {
+		return
+	}
+	t := types[0]
+	var rows []row
+	seen := make(map[string]bool)
+	for _, s := range a.symbols(c, func(d *scan.Decl) bool {
+		return d.Kind == scan.KindMethod && d.Exported && d.Parent == t.decl.Name && usable(firstSentence(d.Doc)) && !d.Deprecated
+	}) {
+		if path.Dir(s.file.Path) != path.Dir(t.file.Path) || len(rows) == 10 || seen[s.decl.Name] {
+			continue
+		}
+		seen[s.decl.Name] = true
+		said := quote(sentence(firstSentence(s.decl.Doc)))
+		rows = append(rows, row{cells: []text{p.linked(code(s.decl.Name), s.ref()), said}, claim: claimOf(s, said), refs: s.docRefs()})
+	}
+	if len(rows) < 4 {
+		return
+	}
+	p.guide(compose("The most used methods of {}:", p.linked(label(t.decl.Name), t.ref())))
+	p.paragraph()
+	p.table([]string{"Method", "What it does"}, rows)
+}
+
+// options tables the documented fields of types that are called options, settings or configuration.
+func (a *atlas) options(p *page, c *survey.Component) {
+	holders := a.symbols(c, func(d *scan.Decl) bool { return typeKind(d.Kind) && d.Exported && optionsName(d.Name) })
+	var rows []row
+	for _, h := range holders[:min(3, len(holders))] {
+		for i := range h.file.Decls {
+			d := &h.file.Decls[i]
+			if d.Parent != h.decl.Name || d.Kind != scan.KindField || d.Start < h.decl.Start || d.Start > h.decl.End || len(rows) == 16 {
+				continue
+			}
+			doc := firstSentence(d.Doc)
+			if !usable(doc) {
+				continue
+			}
+			s := symbol{d, h.file}
+			said := quote(sentence(doc))
+			rows = append(rows, row{cells: []text{p.linked(code(s.name()), s.ref()), said}, claim: claimOf(s, said), refs: s.docRefs()})
+		}
+	}
+	p.table([]string{"Option", "What it does"}, rows)
+}
+
+func optionsName(name string) bool {
+	for _, s := range []string{"Options", "Config", "Settings", "Opts", "Configuration"} {
+		if strings.HasSuffix(name, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// variables tables the documented variables that other code can set: state and settings of the whole process.
+func (a *atlas) variables(p *page, c *survey.Component) {
+	var rows []row
+	for _, s := range a.symbols(c, func(d *scan.Decl) bool {
+		return d.Kind == scan.KindVariable && d.Parent == "" && d.Exported && usable(firstSentence(d.Doc)) && !d.Deprecated && !strings.HasPrefix(d.Name, "Err")
+	}) {
+		if len(rows) == 10 {
+			break
+		}
+		said := quote(sentence(firstSentence(s.decl.Doc)))
+		rows = append(rows, row{cells: []text{p.linked(code(s.decl.Name), s.ref()), label(s.decl.Value), said}, claim: claimOf(s, said), refs: s.docRefs()})
+	}
+	p.table([]string{"Variable", "Starts as", "What it does"}, rows)
+}
+
+// testsOf names the tests that pin the part and a way to run them.
+func (a *atlas) testsOf(p *page, c *survey.Component) {
+	var rows []row
+	for _, f := range a.pinning(c) {
+		if len(rows) == 8 {
+			break
+		}
+		var names, plain []text
+		var refs []survey.Ref
+		for _, t := range f.Tests {
+			if len(names) == 4 {
+				names = append(names, words("others"))
+				break
+			}
+			if clean(t.Name) == "" {
+				continue
+			}
+			ref := survey.Ref{Path: f.Path, Start: t.Line, End: t.Line}
+			names = append(names, p.linked(code(t.Name), ref))
+			plain = append(plain, code(t.Name))
+			refs = append(refs, ref)
+		}
+		if len(plain) == 0 {
+			continue
+		}
+		claim := compose("{} pins {} with the tests {}.", label(path.Base(f.Path)), label(a.title(c)), list(plain))
+		claim.names = nil
+		rows = append(rows, row{cells: []text{p.linked(label(path.Base(f.Path)), survey.Ref{Path: f.Path}), list(names)}, claim: claim, refs: refs})
+	}
+	p.table([]string{"Test file", "Pins"}, rows)
+	if one := a.oneTestOf(p, c); one.text.plain != "" {
+		p.blank()
+		p.items([]item{one}, func(int) string { return "" })
+	}
+	if target := a.single(testingPage); target != "" && len(rows) > 0 {
+		p.paragraph()
+		p.guide(compose("How to run tests: {}.", p.toPage(words("Testing"), target)))
+	}
+}
+
+// pinning are the test files of a part, those with the most cases first.
+func (a *atlas) pinning(c *survey.Component) []*scan.File {
+	out := append(a.tests(c), a.outsideTests(c)...)
+	out = slices.DeleteFunc(out, func(f *scan.File) bool { return len(f.Tests) == 0 })
+	size := func(f *scan.File) int {
+		n := 0
+		for k := len(f.Tests); k > 1; k /= 2 {
+			n++
+		}
+		return n
+	}
+	slices.SortStableFunc(out, func(x, y *scan.File) int { return size(y) - size(x) })
+	return out
+}
+
+// marks lists deprecated declarations and the notes that people left, as they wrote them.
+func (a *atlas) marks(p *page, c *survey.Component) {
+	var items []item
+	for _, s := range a.symbols(c, func(d *scan.Decl) bool { return d.Deprecated && d.Kind != scan.KindField }) {
+		if len(items) == 6 {
+			break
+		}
+		t := compose("{} is deprecated.", p.linked(code(s.name()), s.ref()))
+		if note := deprecation(s.decl.Doc); usable(note) {
+			t = compose("{} is deprecated: {}", p.linked(code(s.name()), s.ref()), quote(sentence(note)))
+		}
+		t.names = []string{s.decl.Name}
+		items = append(items, item{text: t, refs: s.docRefs(), bare: true})
+	}
+	for _, f := range a.files(c) {
+		for _, m := range f.Marks {
+			ref := survey.Ref{Path: f.Path, Start: m.Line, End: m.Line}
+			if len(items) == 12 || m.Kind == "DEPRECATED" || !usable(clean(m.Text)) {
+				continue
+			}
+			items = append(items, item{text: compose("{}: {}", words(m.Kind), quote(sentence(strings.TrimLeft(clean(m.Text), ":- ")))), refs: []survey.Ref{ref}})
+		}
+	}
+	p.bullets(items)
+}
+
+// deprecation is what a doc comment says about why a declaration is deprecated and what to use.
+func deprecation(doc string) string {
+	for _, mark := range []string{"Deprecated:", "@deprecated", "DEPRECATED:", ".. deprecated::", "\\deprecated"} {
+		if _, after, ok := strings.Cut(doc, mark); ok {
+			paragraph, _, _ := strings.Cut(strings.TrimSpace(after), "\n\n")
+			return firstSentence(paragraph)
+		}
+	}
+	return ""
+}
+
+// neighbours are the pages of the parts that a part uses or is used by.
+func (a *atlas) neighbours(c *survey.Component) []string {
+	var out []string
+	for _, e := range slices.Concat(c.Uses, c.UsedBy) {
+		if t := a.pages[e.To]; t != "" && !slices.Contains(out, t) {
+			out = append(out, t)
+		}
+	}
+	slices.Sort(out)
+	return out[:min(12, len(out))]
+}
+
+// neighbourLinks leads on to the parts around this one and back to the overview.
+func (a *atlas) neighbourLinks(p *page, c *survey.Component) {
+	var around []text
+	for _, e := range slices.Concat(c.Uses, c.UsedBy) {
+		if to := a.byID[e.To]; to != nil && a.pages[e.To] != "" && len(around) < 12 {
+			t := a.part(p, to)
+			if !slices.ContainsFunc(around, func(o text) bool { return o.md == t.md }) {
+				around = append(around, t)
+			}
+		}
+	}
+	if len(around) > 0 {
+		p.guide(compose("Parts next to this one: {}.", list(around)))
+	}
+	if target := a.single(architecturePage); target != "" {
+		p.guide(compose("The whole: {}.", p.toPage(words("Architecture"), target)))
+	}
+}

@@ -1,0 +1,123 @@
+package extractive
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/wikiwright/wikiwright/generate/extractive/survey"
+)
+
+// maxSettings bounds the table of one kind of setting; the pages of the parts have their own.
+const maxSettings = 60
+
+// configuration is the page about what a user of the repository can set.
+func (a *atlas) configuration() *page {
+	p := newPage(a.src, path.Join(a.wiki, configurationPage))
+	p.kind, p.title = "Reference", "Configuration"
+	p.description = "Environment variables, flags, files and keys that the code reads, with defaults and the lines that read them."
+	p.tags = []string{"configuration", "reference"}
+	p.purpose = "List what can be configured, by which names, with which defaults, and where it is read."
+	p.body = append(p.body, "# Configuration\n\n"...)
+	for _, k := range []struct{ kind, title string }{
+		{"env", "Environment variables"}, {"flag", "Command-line flags"}, {"key", "Configuration keys"}, {"file", "Configuration files"},
+	} {
+		p.section(2, k.title, func() { a.settings(p, k.kind) })
+	}
+	p.section(2, "Defaults in the source", func() {
+		var rows []row
+		for _, c := range a.byImportance() {
+			rows = append(rows, a.defaultRows(p, c, 40)...)
+		}
+		p.table([]string{"Name", "Default", "Table"}, rows[:min(maxSettings, len(rows))])
+	})
+	p.paragraph()
+	return p
+}
+
+// settings tables the settings of one kind by part and name.
+func (a *atlas) settings(p *page, kind string) {
+	var all []survey.ConfigItem
+	for _, it := range a.repo.Config {
+		if it.Kind == kind && a.product(it) {
+			all = append(all, it)
+		}
+	}
+	known := func(it survey.ConfigItem) int { // settings with a meaning or a default tell more
+		if it.Usage != "" || it.Default != "" {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(all, func(x, y survey.ConfigItem) int {
+		return cmp.Or(cmp.Compare(known(x), known(y)), cmp.Compare(x.Component, y.Component), cmp.Compare(x.Name, y.Name))
+	})
+	var rows []row
+	for _, it := range all[:min(maxSettings, len(all))] {
+		r := a.configRow(p, it)
+		r.cells = slices.Delete(r.cells, 1, 2)
+		part := text{}
+		if c := a.byID[it.Component]; c != nil {
+			part = a.part(p, c)
+		}
+		r.cells = append(r.cells, part)
+		rows = append(rows, r)
+	}
+	p.table([]string{"Name", "Default", "Meaning", "Part"}, rows)
+	if len(all) > maxSettings {
+		p.paragraph()
+		p.guide(words("The pages of the parts list further settings."))
+		p.paragraph()
+	}
+}
+
+// product reports whether a setting is read by the product, not only by its tests or examples.
+func (a *atlas) product(it survey.ConfigItem) bool {
+	if it.Kind == "env" && (strings.Contains(it.Name, ".") || strings.ToUpper(it.Name) != it.Name && strings.ToLower(it.Name) == it.Name) {
+		return false // a key of a request environment, not a variable of the process
+	}
+	c := a.byID[it.Component]
+	return c == nil || c.Role != "tests" && c.Role != "examples"
+}
+
+// configRow is one setting: name, kind, default, meaning.
+func (a *atlas) configRow(p *page, it survey.ConfigItem) row {
+	if len(it.Refs) == 0 {
+		return row{claim: words("no proof")}
+	}
+	ref := a.src.widen(it.Refs[0], it.Name)
+	name := it.Name
+	if it.Kind == "flag" {
+		name = "--" + it.Name
+	}
+	shown := p.linked(label(name), ref)
+	claim := compose("{} is "+kindWords(it.Kind), label(name))
+	claim.names = code(it.Name).names
+	meaning, standard := text{}, text{}
+	if it.Default != "" {
+		standard = label(it.Default)
+		claim = compose("{} with the default {}", claim, standard)
+	}
+	switch use := firstSentence(it.Usage); {
+	case use != "":
+		meaning = quote(sentence(use))
+		claim = compose("{}: {}", claim, meaning)
+	case len(it.Refs) > 0:
+		meaning = compose("read in {}", p.at(ref))
+		claim = compose("{}, read in {}.", claim, words(path.Base(ref.Path)))
+	}
+	return row{cells: []text{shown, words(it.Kind), standard, meaning}, claim: claim, refs: []survey.Ref{ref}}
+}
+
+func kindWords(kind string) string {
+	switch kind {
+	case "env":
+		return "an environment variable"
+	case "flag":
+		return "a command-line flag"
+	case "file":
+		return "a configuration file"
+	}
+	return "a configuration key"
+}

@@ -1,0 +1,100 @@
+package extractive
+
+import (
+	"path"
+	"strings"
+
+	"github.com/wikiwright/wikiwright/generate/extractive/survey"
+	"github.com/wikiwright/wikiwright/internal/scan"
+)
+
+// A setting is one entry of a table of defaults in the source.
+type setting struct {
+	name  string
+	value string
+	ref   survey.Ref
+	table symbol
+}
+
+// defaultTables finds the variables and constants of a part that hold defaults by their name, such as DefaultConfig or default_config,
+// and reads their entries.
+func (a *atlas) defaultTables(c *survey.Component) []setting {
+	var out []setting
+	for _, s := range a.symbols(c, func(d *scan.Decl) bool {
+		return (d.Kind == scan.KindVariable || d.Kind == scan.KindConstant || d.Kind == scan.KindField) && d.End-d.Start >= 2 && d.End-d.Start < 400 && defaultsName(d.Name)
+	}) {
+		out = append(out, a.entries(s)...)
+	}
+	return out
+}
+
+func defaultsName(name string) bool {
+	lower := strings.ToLower(strings.ReplaceAll(name, "_", ""))
+	if lower == "defaults" || lower == "standardconfig" {
+		return true
+	}
+	if !strings.Contains(lower, "default") {
+		return false
+	}
+	for _, s := range []string{"config", "setting", "option", "pref"} {
+		if strings.Contains(lower, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// entries reads the lines "name: value," and "name" => value of a literal, at its first level only.
+func (a *atlas) entries(s symbol) []setting {
+	lines := a.src.lines(s.file.Path)
+	var out []setting
+	depth, first := 0, -1
+	for n := s.decl.Start; n <= min(s.decl.End, len(lines)); n++ {
+		line := lines[n-1]
+		trimmed := strings.TrimSpace(line)
+		if name, value, ok := entry(trimmed); ok && n > s.decl.Start && (first < 0 || depth == first) {
+			first = depth
+			out = append(out, setting{name, value, survey.Ref{Path: s.file.Path, Start: n, End: n}, s})
+		}
+		if !strings.HasPrefix(trimmed, "//") && !strings.HasPrefix(trimmed, "#") {
+			depth += strings.Count(line, "{") + strings.Count(line, "(") + strings.Count(line, "[") - strings.Count(line, "}") - strings.Count(line, ")") - strings.Count(line, "]")
+		}
+	}
+	return out
+}
+
+// entry reads one line of a literal table.
+func entry(line string) (name, value string, ok bool) {
+	if i := strings.Index(line, " // "); i >= 0 {
+		line = strings.TrimSpace(line[:i])
+	}
+	line, ok = strings.CutSuffix(line, ",")
+	if !ok {
+		return "", "", false
+	}
+	sep := ":"
+	if strings.Contains(line, "=>") {
+		sep = "=>"
+	}
+	name, value, ok = strings.Cut(line, sep)
+	name, value = strings.Trim(strings.TrimSpace(name), `"'`), strings.TrimSpace(value)
+	if !ok || name == "" || value == "" || strings.ContainsAny(name, " (){}[]\"'.*/&") || strings.ContainsAny(value[len(value)-1:], "{[(") {
+		return "", "", false
+	}
+	return name, value, true
+}
+
+// defaultRows tables the entries with the table they stand in.
+func (a *atlas) defaultRows(p *page, c *survey.Component, limit int) []row {
+	var rows []row
+	for _, d := range a.defaultTables(c) {
+		if len(rows) == limit {
+			break
+		}
+		rows = append(rows, row{
+			cells: []text{p.linked(code(d.name), d.ref), label(d.value), compose("{} in {}", p.linked(label(d.table.decl.Name), d.table.ref()), label(path.Base(d.table.file.Path)))},
+			claim: compose("The default of {} in {} is {}.", code(d.name), label(d.table.decl.Name), code(d.value)), refs: []survey.Ref{d.ref},
+		})
+	}
+	return rows
+}

@@ -1,0 +1,135 @@
+package extractive
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/wikiwright/wikiwright/generate/extractive/survey"
+)
+
+// outline gives pages to parts: few for a small repository, at most maxPartPages for a large one. Parts that are too small for a page
+// of their own are sections of the architecture page.
+func (a *atlas) outline() {
+	budget := min(max(len(a.repo.Files)/14, 1), maxPartPages)
+	ranked := slices.Clone(a.parts)
+	slices.SortStableFunc(ranked, func(x, y *survey.Component) int {
+		return cmp.Or(cmp.Compare(a.rank(y), a.rank(x)), cmp.Compare(x.ID, y.ID))
+	})
+	chosen := ranked[:0:0]
+	for _, c := range ranked {
+		if len(chosen) < budget && (c.Lines >= leastLines || len(chosen) == 0) {
+			chosen = append(chosen, c)
+		}
+	}
+	slices.SortFunc(chosen, func(x, y *survey.Component) int { return cmp.Compare(x.ID, y.ID) })
+	taken := make(map[string]bool)
+	for _, c := range chosen {
+		name := slug(c.ID)
+		if name == "" {
+			name = slug(a.repo.Name)
+		}
+		if name == "" || reserved[name] {
+			name = strings.Trim("part-"+name, "-")
+		}
+		for base, n := name, 2; taken[name]; n++ {
+			name = base + "-" + strconv.Itoa(n)
+		}
+		taken[name] = true
+		a.pages[c.ID] = path.Join(a.wiki, "components", name+".md")
+	}
+}
+
+// maxPartPages keeps a wiki readable: with the other pages it stays at about forty.
+const maxPartPages = 34
+
+// leastLines is the size from which a part has enough to tell for a page.
+const leastLines = 120
+
+// reserved are names that the wiki format keeps for itself.
+var reserved = map[string]bool{"index": true, "log": true, "instructions": true}
+
+// rank orders parts for the outline: what many others need and what is large comes first. Sizes count in powers of two, so that a page
+// does not come and go with a few lines.
+func (a *atlas) rank(c *survey.Component) int {
+	r := 3*min(len(c.UsedBy), 8) + min(len(c.Uses), 6)
+	for n := c.Lines; n > 1; n /= 2 {
+		r += 2
+	}
+	switch c.Role {
+	case "program":
+		r += 6
+	case "tools":
+		r -= 6
+	}
+	return r
+}
+
+// slug turns a part's id into a file name: lower case letters, digits and hyphens.
+func slug(id string) string {
+	var b strings.Builder
+	for _, r := range strings.ToLower(id) {
+		switch {
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
+			b.WriteRune(r)
+		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
+			b.WriteByte('-')
+		}
+	}
+	return strings.Trim(shorten(strings.Trim(b.String(), "-"), 80), "- …")
+}
+
+// The pages that every wiki of this author can have, relative to the wiki directory.
+const (
+	quickstartPage    = "quickstart.md"
+	architecturePage  = "architecture.md"
+	testingPage       = "testing.md"
+	operationsPage    = "operations.md"
+	configurationPage = "configuration.md"
+)
+
+// render writes every page of the wiki, by path. A page without a claim has nothing to say and is left out.
+func render(repo *survey.Repository, wikiDir string, src *lineCache) map[string]*page {
+	a := newAtlas(repo, wikiDir, src)
+	a.outline()
+	out := make(map[string]*page)
+	keep := func(p *page) {
+		if len(p.claims) > 0 {
+			out[p.path] = p
+		}
+	}
+	// The pages that others link to are written first; a part whose page stayed empty is linked by its directory instead.
+	for _, c := range a.parts {
+		if a.pages[c.ID] != "" {
+			if p := a.componentPage(c); len(p.claims) < 2 {
+				delete(a.pages, c.ID)
+			}
+		}
+	}
+	for _, write := range []func() *page{a.testing, a.operations, a.configuration, a.architecture} {
+		p := write()
+		keep(p)
+		if out[p.path] != nil {
+			a.singles = append(a.singles, p)
+		}
+	}
+	for _, c := range a.parts {
+		if a.pages[c.ID] != "" {
+			keep(a.componentPage(c))
+		}
+	}
+	keep(a.quickstart())
+	return out
+}
+
+// single is the path of one of the pages above if the wiki has it, else "".
+func (a *atlas) single(name string) string {
+	for _, p := range a.singles {
+		if p.path == path.Join(a.wiki, name) {
+			return p.path
+		}
+	}
+	return ""
+}
