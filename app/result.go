@@ -12,11 +12,11 @@ const SchemaVersion = 1
 // equal results.
 type Result struct {
 	SchemaVersion int            `json:"schemaVersion"`
-	Outcome       string         `json:"outcome"` // noop, complete, partial, failed
-	Mode          string         `json:"mode"`    // init, update
+	Outcome       string         `json:"outcome" jsonschema:"noop, complete, partial or failed"`
+	Mode          string         `json:"mode" jsonschema:"init or update"`
 	RunID         string         `json:"runId,omitempty"`
 	Resumed       bool           `json:"resumed"`
-	Author        string         `json:"author"` // extractive, agent
+	Author        string         `json:"author" jsonschema:"who writes: extractive, or agent for a language model"`
 	AuthorReason  string         `json:"authorReason,omitempty"`
 	Model         string         `json:"model,omitempty"`
 	Language      string         `json:"language"`
@@ -43,8 +43,8 @@ type Totals struct {
 // A PageResult is what became of one page.
 type PageResult struct {
 	Path     string       `json:"path"`
-	State    string       `json:"state"`  // complete, skipped, pending, deleted, kept
-	Change   string       `json:"change"` // new, rewritten, unchanged, removed
+	State    string       `json:"state" jsonschema:"complete, skipped, pending, deleted or kept"`
+	Change   string       `json:"change" jsonschema:"new, rewritten, unchanged or removed"`
 	Reason   string       `json:"reason,omitempty"`
 	Attempts int          `json:"attempts"`
 	Claims   ClaimChanges `json:"claims"`
