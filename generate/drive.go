@@ -58,7 +58,7 @@ func (d *driver) drive(ctx context.Context) error {
 		return err
 	}
 	if err := d.pages(ctx); err != nil {
-		return err
+		return errors.Join(err, d.run.flushState())
 	}
 	d.event(Event{Stage: StageFinalizing})
 	return d.run.Finish(ctx)
@@ -282,7 +282,7 @@ func (d *driver) abandon(ctx context.Context, job PageJob, cause error) error {
 	r := d.run
 	r.mu.Lock()
 	entry, ok := r.manifest.Get(job.Path)
-	recorded := ok && entry.CompletedRunID == r.state.RunID && entry.at(r.checkpoint())
+	recorded := ok && r.current(entry)
 	r.mu.Unlock()
 	if recorded {
 		return cause

@@ -161,20 +161,54 @@ func (r *Run) completeJob(i int, version string) error {
 	job := r.state.Plan.Pages[i]
 	before, had := r.manifest.Get(job.Path)
 	r.record(job.Path, version, r.state.Actor.Producer)
-	if err := writeManifest(r.wiki, r.manifest); err != nil {
+	if err := r.opt.Files.Write(r.wiki.Path(manifestFile), r.manifest.Encode()); err != nil {
 		r.manifest.Delete(job.Path)
 		if had {
 			r.manifest.Set(job.Path, before)
 		}
-		return stateError(opSubmit, err)
+		return stateError(opSubmit, fmt.Errorf("write page manifest: %w", err))
 	}
 	delete(r.edited, job.Path)
 	next := r.state.clone()
 	next.Plan.Pages[i].Status, next.Plan.Pages[i].CompletedBy = JobComplete, r.state.Actor.Producer
+	if r.mayWait(next) {
+		r.state = next
+		r.unsaved++
+		return nil
+	}
 	if err := r.saveState(next); err != nil {
 		return stateError(opSubmit, err)
 	}
 	return nil
+}
+
+// stateShare is how much of a run state may be written for each page.
+const stateShare = 64 << 10
+
+// mayWait reports whether the queue need not be written for this page: the
+// manifest has it already, from which a resumed run knows. Only the state of a
+// large wiki waits, so that a page costs the same however many there are, and
+// never the last page.
+func (r *Run) mayWait(next *State) bool {
+	if (r.unsaved+1)*stateShare >= r.stateSize {
+		return false
+	}
+	for _, job := range next.Plan.Pages {
+		if job.Status == JobPending {
+			return true
+		}
+	}
+	return false
+}
+
+// flushState writes what mayWait has let wait.
+func (r *Run) flushState() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.unsaved == 0 {
+		return nil
+	}
+	return r.saveState(r.state)
 }
 
 // outcomeOf returns the report about a page. The caller holds the lock.

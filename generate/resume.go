@@ -124,7 +124,7 @@ func (r *Run) reconcileJobs(next *State) error {
 
 func (r *Run) reconcileJob(next *State, job *PageJob) error {
 	entry, recorded := r.manifest.Get(job.Path)
-	current := recorded && entry.at(r.checkpoint()) && entry.CompletedRunID == next.RunID
+	current := recorded && r.current(entry)
 	if job.Status != JobComplete {
 		if current {
 			job.Status, job.CompletedBy = JobComplete, entry.CompletedBy
@@ -155,6 +155,12 @@ func (r *Run) reconcileJob(next *State, job *PageJob) error {
 		return writeManifest(r.wiki, r.manifest)
 	}
 	return nil
+}
+
+// current reports whether an entry is of a page this run completed for the
+// source it works on.
+func (r *Run) current(entry ManifestEntry) bool {
+	return entry.at(r.checkpoint()) && entry.CompletedRunID == r.state.RunID
 }
 
 // record enters a page completed by the run into the manifest in memory.

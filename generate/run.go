@@ -165,17 +165,18 @@ type Run struct {
 	treeOnce sync.Once
 	tree     *linkTree
 
-	mu       sync.Mutex             // covers the rest, and every durable change of it
-	edited   map[wiki.PagePath]bool // changed by somebody since they were recorded
-	unproven map[wiki.PagePath]bool // recorded, but not as they are
-	work     map[string]*pageWork   // by job
-	mermaid  map[wiki.PagePath][]wiki.Finding
-	state    *State
-	encoder  *stateEncoder
-	manifest *Manifest
-	pages    map[wiki.PagePath]*PageOutcome
-	findings []wiki.Finding
-	notes    []string
+	mu                 sync.Mutex             // covers the rest, and every durable change of it
+	edited             map[wiki.PagePath]bool // changed by somebody since they were recorded
+	unproven           map[wiki.PagePath]bool // recorded, but not as they are
+	work               map[string]*pageWork   // by job
+	mermaid            map[wiki.PagePath][]wiki.Finding
+	state              *State
+	encoder            *stateEncoder
+	unsaved, stateSize int // pages the file does not know as complete yet; its size
+	manifest           *Manifest
+	pages              map[wiki.PagePath]*PageOutcome
+	findings           []wiki.Finding
+	notes              []string
 
 	sourceChanged bool // while the run was under way
 	ended         bool // the run state is gone
@@ -258,10 +259,11 @@ func (r *Run) saveState(next *State) error {
 	if r.encoder == nil || next.Plan == nil || r.state == nil || r.state.Plan == nil {
 		r.encoder = newStateEncoder(next)
 	}
-	if err := r.opt.Files.Write(r.wiki.Path(stateFile), r.encoder.encode(next.Plan)); err != nil {
+	data := r.encoder.encode(next.Plan)
+	if err := r.opt.Files.Write(r.wiki.Path(stateFile), data); err != nil {
 		return fmt.Errorf("write run state: %w", err)
 	}
-	r.state = next
+	r.state, r.unsaved, r.stateSize = next, 0, len(data)
 	return nil
 }
 

@@ -75,6 +75,9 @@ func Status(ctx context.Context, opt StatusOptions) (_ *StatusReport, err error)
 	if err != nil {
 		return nil, stateError(op, err)
 	}
+	if err := r.promote(state); err != nil {
+		return nil, stateError(op, err)
+	}
 	report.Run = runStatus(state)
 	if report.Run != nil {
 		report.Reason = "a run was interrupted"
@@ -92,6 +95,24 @@ func Status(ctx context.Context, opt StatusOptions) (_ *StatusReport, err error)
 		return nil, stateError(op, err)
 	}
 	return report, nil
+}
+
+// promote counts pages as complete that only the manifest knows yet.
+func (r *Run) promote(state *State) (err error) {
+	if state == nil || state.Plan == nil {
+		return nil
+	}
+	if r.manifest, err = readManifest(r.wiki); err != nil {
+		return err
+	}
+	r.adopt(state)
+	for i := range state.Plan.Pages {
+		job := &state.Plan.Pages[i]
+		if entry, ok := r.manifest.Get(job.Path); ok && job.Status != JobComplete && r.current(entry) {
+			job.Status, job.CompletedBy = JobComplete, entry.CompletedBy
+		}
+	}
+	return nil
 }
 
 func runStatus(state *State) *RunStatus {
