@@ -336,6 +336,15 @@ func TestCheckLinks_manyPages(t *testing.T) {
 	}
 }
 
+func BenchmarkPages(b *testing.B) {
+	w, _ := manyPages(b, 1000)
+	for b.Loop() {
+		if _, err := w.Pages(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 func BenchmarkCheckLinks(b *testing.B) {
 	w, pages := manyPages(b, 1000)
 	for b.Loop() {

@@ -53,8 +53,8 @@ func CheckMermaid(b []byte) (out []byte, findings []Finding) {
 	return []byte(result.String()), findings
 }
 
-// fencedBlock returns the index of the line that closes the code block opened on line start, or -1 if none opens there or it is never
-// closed, and whether it is a Mermaid block.
+// fencedBlock returns the index of the last line of the code block opened on line start, or -1 if none opens there, and whether it is a
+// Mermaid block to check. A block that is never closed goes on to the end of the page, prose and all; that is not a diagram.
 func fencedBlock(lines []string, start int) (end int, isMermaid bool) {
 	var fences fenceState
 	if !fences.feed(lines[start]) {
@@ -67,7 +67,7 @@ func fencedBlock(lines []string, start int) (end int, isMermaid bool) {
 			return end, strings.EqualFold(name, "mermaid")
 		}
 	}
-	return -1, false
+	return len(lines) - 1, false
 }
 
 // degrade renders the lines of a Mermaid block, delimiters included, as a text block with a note.
