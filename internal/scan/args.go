@@ -107,8 +107,44 @@ func isNumber(s string) bool {
 	return digits
 }
 
+// find looks for words in one pass, so that each is cheap for them.
+func (t *text) find(words ...string) {
+	t.words = make(map[string][]int, len(words))
+	var lengths [256]uint64 // by first byte, a bit for each length
+	for _, w := range words {
+		t.words[w] = nil
+		lengths[w[0]] |= 1 << len(w)
+	}
+	var wordBytes [256]bool
+	for c := range wordBytes {
+		wordBytes[c] = isWord(byte(c))
+	}
+	code := t.code
+	for i := 0; i < len(code); {
+		c := code[i]
+		if !wordBytes[c] {
+			i++
+			continue
+		}
+		start := i
+		for i++; i < len(code) && wordBytes[code[i]]; i++ {
+		}
+		if n := i - start; n < 64 && lengths[c]&(1<<n) != 0 {
+			if found, ok := t.words[string(code[start:i])]; ok {
+				t.words[string(code[start:i])] = append(found, start)
+			}
+		}
+	}
+}
+
 // each calls fn with the offset of every whole word w in the code.
 func (t *text) each(w string, fn func(off int)) {
+	if found, ok := t.words[w]; ok {
+		for _, off := range found {
+			fn(off)
+		}
+		return
+	}
 	word := []byte(w)
 	for from := 0; ; {
 		n := bytes.Index(t.code[from:], word)

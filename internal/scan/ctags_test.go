@@ -277,3 +277,41 @@ func (d *difference) print(f *File, what string, at place, detail string) {
 		d.log("%s:%d: %s %s %s: %s", f.Path, at.line, what, at.category, at.name, detail)
 	}
 }
+
+// TestRecordedTags compares the scanners with tags that were recorded for files with awkward constructs: testdata/X.tags.json holds
+// those of testdata/X, as ctags --output-format=json --fields=+nKeS --sort=no prints them, or typescript-tags.cjs does.
+func TestRecordedTags(t *testing.T) {
+	recorded, err := filepath.Glob("testdata/*.tags.json")
+	if err != nil || len(recorded) == 0 {
+		t.Fatalf("no recorded tags: %v", err)
+	}
+	for _, name := range recorded {
+		p := strings.TrimSuffix(name, ".tags.json")
+		t.Run(filepath.Base(p), func(t *testing.T) {
+			data, err := os.ReadFile(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var tags []tag
+			for _, l := range bytes.Split(bytes.TrimSpace(lines), []byte{'\n'}) {
+				var one tag
+				if err := json.Unmarshal(l, &one); err != nil {
+					t.Fatal(err)
+				}
+				tags = append(tags, one)
+			}
+			d := &difference{tallies: map[string]*tally{}, show: 100, shown: map[string]int{}, log: t.Errorf}
+			d.compare(Source(filepath.ToSlash(p), data), tags)
+			for _, n := range d.tallies {
+				if n.both > 0 {
+					return
+				}
+			}
+			t.Error("nothing was compared")
+		})
+	}
+}

@@ -17,6 +17,9 @@ type goFile struct {
 	imports map[string]string
 	strings map[string]string // string constants of the file
 	numbers map[string]string // integer constants of the file
+
+	// What the imports say about the file, asked for every call.
+	flags, kingpins, frameworks, http, ginkgo bool
 }
 
 func scanGo(f *File, data []byte) {
@@ -76,6 +79,13 @@ func (g *goFile) header(tree *ast.File) {
 		g.Imports = append(g.Imports, imp)
 		g.imports[name] = p
 	}
+	g.flags = g.importsAny("flag", "spf13/cobra")
+	g.kingpins = g.importsAny("kingpin")
+	g.frameworks = g.importsAny("go-chi/chi", "gin-gonic/gin", "labstack/echo", "gofiber/fiber", "julienschmidt/httprouter",
+		"fasthttp/router", "gorilla/pat", "uptrace/bunrouter", "dimfeld/httptreemux", "gobuffalo/buffalo", "kataras/iris", "beego",
+		"go-macaron", "cloudwego/hertz")
+	g.http = g.frameworks || g.importsAny("net/http", "gorilla/mux")
+	g.ginkgo = g.importsAny("onsi/ginkgo")
 }
 
 // packageName guesses the name of a package from its import path.

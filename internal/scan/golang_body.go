@@ -238,7 +238,7 @@ func (b *goBody) subtest(n *ast.CallExpr, name string) {
 		}
 		title = b.caller + "/" + title
 	case "Describe", "Context", "When", "It", "Specify":
-		if !b.importsAny("onsi/ginkgo") {
+		if !b.ginkgo {
 			return
 		}
 	default:

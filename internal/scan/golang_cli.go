@@ -10,7 +10,7 @@ import (
 // flag records an option of the flag and pflag packages: F("name", default, "usage"), FVar(&v, "name", …), and the forms that end
 // in P, with a shorthand.
 func (b *goBody) flag(n *ast.CallExpr, name string) {
-	if !b.importsAny("flag", "spf13/cobra") {
+	if !b.flags {
 		return
 	}
 	args := n.Args
@@ -86,7 +86,7 @@ func isFlagName(s string) bool {
 // kingpin records app.Flag("name", "help").Default("x").Envar("Y") and app.Command("name", "help"). The walk meets the end of the
 // chain first, and notes what it says about the call at its start.
 func (b *goBody) kingpin(n *ast.CallExpr, name string) {
-	if !b.importsAny("kingpin") {
+	if !b.kingpins {
 		return
 	}
 	switch name {

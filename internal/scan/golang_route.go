@@ -21,19 +21,13 @@ func (b *goBody) route(n *ast.CallExpr, name string) {
 		b.nested(n, sel)
 	default:
 		method, ok := methodName(name)
-		if !ok || len(n.Args) < 2 || !b.web() {
+		if !ok || len(n.Args) < 2 || !b.frameworks {
 			return
 		}
 		if p, ok := b.str(n.Args[0]); ok && (p == "" || p[0] == '/') {
 			b.addRoute(n, sel, method, p)
 		}
 	}
-}
-
-// web tells whether the file imports a web framework, without which a call of Get is no route.
-func (b *goBody) web() bool {
-	return b.importsAny("go-chi/chi", "gin-gonic/gin", "labstack/echo", "gofiber/fiber", "julienschmidt/httprouter", "fasthttp/router",
-		"gorilla/pat", "uptrace/bunrouter", "dimfeld/httptreemux", "gobuffalo/buffalo", "kataras/iris", "beego", "go-macaron", "cloudwego/hertz")
 }
 
 // methodName returns the HTTP method that a router method is named after.
@@ -61,7 +55,7 @@ func (b *goBody) handle(n *ast.CallExpr, sel *ast.SelectorExpr) {
 		return
 	}
 	pattern, ok := b.str(n.Args[0])
-	if !ok || len(n.Args) != 2 && !b.web() {
+	if !ok || len(n.Args) != 2 && !b.frameworks {
 		return
 	}
 	if m, rest, found := strings.Cut(pattern, " "); found && m == strings.ToUpper(m) {
@@ -70,7 +64,7 @@ func (b *goBody) handle(n *ast.CallExpr, sel *ast.SelectorExpr) {
 	if slash := strings.IndexByte(pattern, '/'); slash < 0 || strings.ContainsAny(pattern[:slash], " :") {
 		return
 	}
-	if b.importsAny("net/http") || b.web() || b.importsAny("gorilla/mux") {
+	if b.http {
 		b.addRoute(n, sel, method, pattern)
 	}
 }

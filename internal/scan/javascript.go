@@ -13,6 +13,8 @@ type jsScan struct {
 	ambient     bool            // a declaration file: everything is visible
 	controllers []Route         // Nest classes with their path prefix
 	decorators  []span
+	depth       int // of blocks
+	budget      int // of steps that look for the end of type parameters, which may be comparisons
 }
 
 // A jsScope is what statements belong to.
@@ -30,7 +32,7 @@ func javascriptRules(path string) *syntax {
 }
 
 func scanJavaScript(f *File, src *text) {
-	s := &jsScan{File: f, src: src, exports: map[string]bool{}}
+	s := &jsScan{File: f, src: src, exports: map[string]bool{}, budget: 8*len(src.code) + 1<<16}
 	s.ambient = strings.HasSuffix(f.Path, ".d.ts") || strings.HasSuffix(f.Path, ".d.mts") || strings.HasSuffix(f.Path, ".d.cts")
 	if bytes.HasPrefix(src.src, []byte("#!")) {
 		f.Entries = append(f.Entries, Entry{Kind: "script", Name: baseName(f.Path), Line: 1, End: f.Lines})

@@ -2,8 +2,16 @@ package scan
 
 import "strings"
 
+// maxDepth bounds the nesting of blocks and declarations that is followed; people do not write more.
+const maxDepth = 60
+
 // block reads the statements of a range.
 func (s *jsScan) block(i, to int, in jsScope) {
+	if s.depth >= maxDepth {
+		return
+	}
+	s.depth++
+	defer func() { s.depth-- }()
 	for i < to {
 		if i = s.src.skip(i); i >= to {
 			return
@@ -182,7 +190,7 @@ func (s *jsScan) declaration(start, at, to int, in jsScope, isDefault bool) (end
 	after := s.src.skip(wordEnd)
 	switch word {
 	case "declare", "abstract":
-		if s.src.word(after) == after {
+		if s.src.word(after) == after || s.src.hasWord(after, "declare") || s.src.hasWord(after, word) {
 			return at, false
 		}
 		return s.declaration(start, after, to, in, isDefault)

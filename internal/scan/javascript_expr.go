@@ -25,6 +25,8 @@ func (s *jsScan) expression(i, to int) int {
 			if s.breaks(i, to) {
 				return s.src.skipBack(i)
 			}
+			i = max(s.src.skip(i), i+1)
+			continue
 		}
 		i++
 	}
@@ -189,7 +191,8 @@ func (s *jsScan) typeContinues(i, to int) bool {
 // angles returns the offset after the type parameters or arguments that begin at i, i+1 where nothing closes them.
 func (s *jsScan) angles(i, to int) int {
 	depth := 0
-	for at := i; at < to; at++ {
+	for at := i; at < to && s.budget > 0; at++ {
+		s.budget--
 		switch s.src.code[at] {
 		case '<':
 			depth++

@@ -109,6 +109,8 @@ func (s *jsScan) importNames(at, to int) (names []string, end int) {
 
 // features records what is found by looking for single words.
 func (s *jsScan) features() {
+	s.src.find("env", "import", "require", "option", "requiredOption", "command", "get", "post", "put", "delete", "patch", "options",
+		"head", "all", "route", "listen", "exit", "describe", "it", "test", "context", "suite")
 	s.environment()
 	s.dynamicImports()
 	s.options()

@@ -73,7 +73,7 @@ func wantsOperand(word string) bool {
 // regexp masks the regular expression that begins at i; it returns i where its line does not end one.
 func (m *masker) regexp(i int) int {
 	class := false
-	for at := i + 1; at < len(m.src); at++ {
+	for at := i + 1; at < min(len(m.src), i+maxLine); at++ {
 		switch m.src[at] {
 		case '\n':
 			return i
@@ -92,18 +92,27 @@ func (m *masker) regexp(i int) int {
 	return i
 }
 
+// maxBroken is how many elements without an end prove that a file has no JSX.
+const maxBroken = 3
+
 // element masks the JSX element that begins at i, if one does. Its first and last byte become back quotes, so that it looks like the
 // literal that it is; the code in its braces stays visible.
 func (m *masker) element(i int) int {
-	if m.depth >= maxSubst || !m.operand(i) || !m.opensElement(i) {
+	if m.depth >= maxSubst || m.broken >= maxBroken || !m.operand(i) || !m.opensElement(i) {
 		return i
 	}
-	at := len(m.literals)
+	at, comments := len(m.literals), len(m.comments)
 	name := m.name(i + 1)
 	m.literals = append(m.literals, literal{span: span{i, i}, open: name - i, dynamic: true})
 	m.depth++
-	end := m.markup(i)
+	end, ok := m.markup(i)
 	m.depth--
+	if !ok { // type parameters after all
+		m.broken++
+		m.literals, m.comments = m.literals[:at], m.comments[:comments]
+		copy(m.out[i:], m.src[i:])
+		return i
+	}
 	m.literals[at].end = end
 	m.out[i] = '`'
 	if m.out[end-1] != '\n' {
@@ -144,8 +153,9 @@ func (m *masker) name(i int) int {
 	return i
 }
 
-// markup masks from an opening tag to the end of its element, with all that it holds. It does not recurse: elements are counted.
-func (m *masker) markup(i int) int {
+// markup masks from an opening tag to the end of its element, with all that it holds. It does not recurse: elements are counted. ok
+// is false where the file ends before the element does.
+func (m *masker) markup(i int) (end int, ok bool) {
 	open := 0
 	for i < len(m.src) {
 		switch c := m.src[i]; {
@@ -160,7 +170,7 @@ func (m *masker) markup(i int) int {
 				open++
 			}
 			if open <= 0 {
-				return i
+				return i, true
 			}
 		case c == '{':
 			i = m.braces(i)
@@ -169,7 +179,7 @@ func (m *masker) markup(i int) int {
 			i++
 		}
 	}
-	return len(m.src)
+	return len(m.src), false
 }
 
 // tag masks one tag and returns its end, and whether it closes itself.

@@ -31,6 +31,7 @@ type masker struct {
 	comments []span
 	literals []literal
 	depth    int // of code inside literals
+	broken   int // elements of JSX that did not end
 }
 
 // What may begin at a byte.

@@ -63,12 +63,13 @@ type pyScan struct {
 	awaitDoc   bool
 	guard      int // index of the entry of the __main__ guard while in its block, else -1
 	names      map[string]bool
-	literal    int // next literal at or after the position
-	depth      int // nesting of the current line, in columns
+	prefixes   map[string]string // of router variables
+	literal    int               // next literal at or after the position
+	depth      int               // nesting of the current line, in columns
 }
 
 func scanPython(f *File, src *text) {
-	p := &pyScan{File: f, src: src, guard: -1, names: map[string]bool{}, awaitDoc: true}
+	p := &pyScan{File: f, src: src, guard: -1, names: map[string]bool{}, prefixes: map[string]string{}, awaitDoc: true}
 	if bytes.HasPrefix(src.src, []byte("#!")) {
 		f.Entries = append(f.Entries, Entry{Kind: "script", Name: baseName(f.Path), Line: 1, End: f.Lines})
 	}
@@ -76,6 +77,7 @@ func scanPython(f *File, src *text) {
 		at = p.logicalLine(at)
 	}
 	p.dedent(-1)
+	src.find("__all__", "environ", "getenv", "add_argument", "add_parser", "path", "re_path", "url", "exit")
 	p.all()
 	src.marks(f)
 	p.features()

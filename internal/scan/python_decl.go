@@ -8,6 +8,9 @@ import (
 // function records the function or method whose head begins at at; its name follows after.
 func (p *pyScan) function(at, after, end, indent int) {
 	from := p.src.skip(after)
+	if p.src.at(from) == '\\' {
+		from = p.src.skip(from + 1)
+	}
 	to := p.src.word(from)
 	if from == to || to > end {
 		return
@@ -31,6 +34,9 @@ func (p *pyScan) enter(d Decl, outer pyScope, indent, at, body, end int) {
 	s := pyScope{indent: indent, kind: d.Kind, path: d.Name, decl: -1, inFunc: outer.inFunc || d.Kind != KindClass}
 	if outer.path != "" {
 		s.path = outer.path + "." + d.Name
+	}
+	if len(p.scopes) >= maxDepth {
+		return
 	}
 	if !outer.inFunc {
 		d.Deprecated = p.decorated("deprecated")

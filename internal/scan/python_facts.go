@@ -131,7 +131,11 @@ func (p *pyScan) mentions(pkg string) bool {
 
 // prefix returns the literal prefix with which a router variable of the file was made.
 func (p *pyScan) prefix(object string) string {
-	out := ""
+	out, known := p.prefixes[object]
+	if known {
+		return out
+	}
+	defer func() { p.prefixes[object] = out }()
 	p.src.each(object, func(off int) {
 		open := bytes.IndexByte(p.src.code[off:p.src.lineEnd(off)], '(')
 		if off != p.src.lineStart(off) || open < 0 || bytes.IndexByte(p.src.code[off:off+open], '=') < 0 {

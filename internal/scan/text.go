@@ -31,7 +31,8 @@ type text struct {
 	opens    []int     // offsets of opening brackets, see pair
 	closes   []int
 	paired   bool
-	lastLine int // line found last: questions mostly go forward
+	words    map[string][]int // see find
+	lastLine int              // line found last: questions mostly go forward
 }
 
 // newText prepares data, which must be valid UTF-8, under the lexical rules of one language family.
@@ -174,35 +175,40 @@ func (t *text) closingOr(open, otherwise int) int {
 	return otherwise
 }
 
+// brackets marks the bytes that pair looks at.
+var brackets = [256]bool{'(': true, ')': true, '[': true, ']': true, '{': true, '}': true}
+
 // pair matches all brackets of the file once, so that closing is cheap even in deeply nested code.
 func (t *text) pair() {
 	t.paired = true
+	t.opens = make([]int, 0, len(t.code)/32)
+	t.closes = make([]int, 0, len(t.code)/32)
 	var stack []int // indexes into opens
 	var depth [128]int
 	for i, c := range t.code {
+		if !brackets[c] {
+			continue
+		}
 		switch c {
 		case '(', '[', '{':
+			stack = append(stack, len(t.opens))
 			t.opens = append(t.opens, i)
 			t.closes = append(t.closes, -1)
-			stack = append(stack, len(t.opens)-1)
 			depth[c]++
-		case ')', ']', '}':
-			want := opener(c)
-			if depth[want] == 0 {
-				continue
+			continue
+		}
+		want := opener(c)
+		for depth[want] > 0 {
+			top := stack[len(stack)-1]
+			got := t.code[t.opens[top]]
+			if got == '{' && want != '{' {
+				break // a stray parenthesis does not end a block
 			}
-			for len(stack) > 0 {
-				top := stack[len(stack)-1]
-				got := t.code[t.opens[top]]
-				if got == '{' && want != '{' {
-					break // a stray parenthesis does not end a block
-				}
-				stack = stack[:len(stack)-1]
-				depth[got]--
-				if got == want {
-					t.closes[top] = i
-					break
-				}
+			stack = stack[:len(stack)-1]
+			depth[got]--
+			if got == want {
+				t.closes[top] = i
+				break
 			}
 		}
 	}
