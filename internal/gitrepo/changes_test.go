@@ -153,7 +153,7 @@ func TestFetchCommit(t *testing.T) {
 		origin.Write("a.txt", content)
 		origin.Commit("next")
 	}
-	clone := origin.ShallowClone(1)
+	clone := origin.Bare().ShallowClone(1)
 	repo := open(t, clone.Dir)
 	if _, err := repo.Changed(t.Context(), base, "HEAD"); !errors.Is(err, gitrepo.ErrUnknownCommit) {
 		t.Fatalf("before: got %v, want %v", err, gitrepo.ErrUnknownCommit)

@@ -171,6 +171,9 @@ func TestRepo_otherOwner(t *testing.T) {
 		t.Skip("only root can give files away")
 	}
 	r := gittest.FromTxtar(t, small)
+	r.Git("submodule", "--quiet", "add", gittest.FromTxtar(t, small).Dir, "sub")
+	r.Commit("add a submodule")
+	r.Write("sub/a.txt", "changed\n")
 	err := filepath.WalkDir(r.Dir, func(path string, _ os.DirEntry, err error) error {
 		return errors.Join(err, os.Lchown(path, 12345, 12345))
 	})
@@ -183,9 +186,19 @@ func TestRepo_otherOwner(t *testing.T) {
 	if err := cmd.Run(); err == nil {
 		t.Skip("this git trusts everyone")
 	}
-	if _, err := open(t, r.Dir).Status(t.Context(), true); err != nil {
-		t.Error(err)
+	wantEntries(t, open(t, r.Dir), true, " M sub (submodule)")
+}
+
+// Nothing below a home directory is needed, nor is there always one.
+func TestRepo_noHome(t *testing.T) {
+	r := gittest.FromTxtar(t, small)
+	for _, name := range []string{"HOME", "XDG_CONFIG_HOME", "USER", "LOGNAME", "USERPROFILE"} {
+		t.Setenv(name, "") // restores it
+		if err := os.Unsetenv(name); err != nil {
+			t.Fatal(err)
+		}
 	}
+	wantEntries(t, open(t, r.Dir), true)
 }
 
 // Reading a repository runs nothing that its configuration names.

@@ -158,6 +158,12 @@ func (r *Repo) ShallowClone(depth int) *Repo {
 	return r.clone(fmt.Sprintf("--depth=%d", depth))
 }
 
+// Bare returns a bare clone, such as a server has. Its Dir is the git directory.
+func (r *Repo) Bare() *Repo {
+	r.t.Helper()
+	return r.clone("--bare")
+}
+
 func (r *Repo) clone(options ...string) *Repo {
 	r.t.Helper()
 	dir, err := filepath.EvalSymlinks(r.t.TempDir())

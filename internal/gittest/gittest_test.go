@@ -47,6 +47,9 @@ func TestClone(t *testing.T) {
 	if got, want := shallow.Git("rev-list", "--count", "HEAD"), "1"; got != want {
 		t.Errorf("shallow clone has %s commits, want %s", got, want)
 	}
+	if got, want := r.Bare().Clone().Head(), head; got != want {
+		t.Errorf("the clone of a bare clone is at %s, want %s", got, want)
+	}
 	full := r.Clone()
 	if got, want := full.Git("rev-list", "--count", "HEAD"), "2"; got != want {
 		t.Errorf("clone has %s commits, want %s", got, want)
