@@ -361,3 +361,19 @@ func TestConcurrentWrites(t *testing.T) {
 		t.Errorf("files left behind: %v", list)
 	}
 }
+
+func BenchmarkRead(b *testing.B) {
+	d, err := atomicfile.Open(b.TempDir())
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer d.Close()
+	if err := d.Write("openwiki/area/topic/page.md", make([]byte, 4000)); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if _, err := d.Read("openwiki/area/topic/page.md"); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
