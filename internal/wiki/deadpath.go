@@ -27,10 +27,13 @@ func (c *checker) deadPaths(p PagePath, s *scan) []codeSpan {
 }
 
 // bases returns the directories a path on this page may be relative to: the repository root, the page's own directory, and every
-// directory above something the page really links to or mentions.
+// directory above something the page rests on, links to or mentions.
 func (c *checker) bases(p PagePath, s *scan) []string {
 	seen := map[string]bool{"": true, path.Dir(p.RepoPath()): true}
 	addParents := func(name string) {
+		if strings.HasPrefix(name, "..") {
+			return
+		}
 		file, dir := c.lookup(name)
 		if !file && !dir {
 			return
@@ -42,14 +45,22 @@ func (c *checker) bases(p PagePath, s *scan) []string {
 			seen[parent] = true
 		}
 	}
+	for _, source := range Parse(s.src).Sources() {
+		if t := resolveDest(p, source.Resource); t.repoURI && !t.outside {
+			addParents(t.path)
+		}
+	}
 	for _, link := range s.links {
 		if t := resolveDest(p, link.dest); !t.external && !t.outside && t.raw != "" {
 			addParents(t.path)
 		}
 	}
 	for _, code := range s.spans {
-		if name, ok := mentionedPath(code.text); ok {
-			addParents(name)
+		if i := strings.IndexAny(code.text, "{*<:#"); i >= 0 {
+			code.text = code.text[:i]
+		}
+		if name := strings.Trim(code.text, "/ "); strings.Contains(name, "/") && pathCharacters(name) {
+			addParents(path.Clean(name))
 		}
 	}
 	list := make([]string, 0, len(seen))
@@ -80,18 +91,30 @@ func (c *checker) reachable(name string, bases []string) bool {
 
 // plausible reports whether a path that is not there can have been one: its first directory is, or it names a kind of source file.
 func (c *checker) plausible(name string) bool {
-	first, _, _ := strings.Cut(name, "/")
-	switch strings.ToLower(first) {
-	case "dist", "build", "out", "bin", "obj", "target", "coverage", "node_modules", "vendor", "tmp", "path", "foo", "bar", "example", "your", "my", "some":
+	segments := strings.Split(name, "/")
+	if slices.ContainsFunc(segments[:len(segments)-1], madeUp) {
 		return false
 	}
-	if strings.Contains(first, ".") && !strings.HasPrefix(first, ".") {
+	if base := segments[len(segments)-1]; c.wiki.dir.contains(name) && (hidden(base) || strings.HasPrefix(base, "_")) {
+		return false // state and working files of the wiki come and go
+	}
+	first := segments[0]
+	if strings.Contains(first, ".") && !hidden(first) {
 		return false // a host name, as in an import path
 	}
 	if _, dir := c.lookup(first); dir {
 		return true
 	}
 	return sourceExtension(path.Ext(name))
+}
+
+// madeUp reports directories of build output and of examples.
+func madeUp(segment string) bool {
+	switch strings.ToLower(segment) {
+	case "dist", "build", "out", "bin", "obj", "target", "coverage", "node_modules", "vendor", "tmp", "path", "foo", "bar", "example", "your", "my", "some":
+		return true
+	}
+	return false
 }
 
 // mentionedPath reads a code span as a repository path to a file: at least one directory and an extension, and nothing that makes it a
@@ -104,10 +127,8 @@ func mentionedPath(text string) (string, bool) {
 	if len(name) > 200 || !strings.Contains(name, "/") || strings.HasPrefix(name, "/") || strings.Contains(name, "//") || strings.Contains(name, "...") {
 		return "", false
 	}
-	for _, r := range name {
-		if !isWord(r) && !strings.ContainsRune("/._-+", r) {
-			return "", false
-		}
+	if !pathCharacters(name) {
+		return "", false
 	}
 	if strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../") {
 		return "", false // relative to a file the text speaks about
@@ -117,6 +138,11 @@ func mentionedPath(text string) (string, bool) {
 		return "", false
 	}
 	return name, true
+}
+
+// pathCharacters reports whether the text has only characters that are usual in paths.
+func pathCharacters(name string) bool {
+	return !strings.ContainsFunc(name, func(r rune) bool { return !isWord(r) && !strings.ContainsRune("/._-+", r) })
 }
 
 // sourceExtension reports the extensions of files that are usually written by hand and kept in a repository.

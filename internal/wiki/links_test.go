@@ -162,20 +162,21 @@ func TestCheckLinks_renamedHeading(t *testing.T) {
 func TestCheckLinks_deadPaths(t *testing.T) {
 	w := newWiki(t, map[string]string{
 		"gen/out.go": "x",
-		"openwiki/core.md": "---\ntype: X\n---\nSee `src/a.go` and `src/core/a.go`, `src/a.go:12-14`.\n" +
+		"openwiki/core.md": "---\ntype: X\nsources: [{resource: 'repo://mod/pkg/x.go'}]\n---\nSee `src/a.go` and `src/core/a.go`, `src/a.go:12-14`.\n" +
 			"`lib/old.py` `gen/out.go` `core/a.go` `net/http` `application/json` `github.com/x/y.go` `src/*.go` `./a.go` `/abs/a.go` `https://x/a.go`\n" +
-			"`dist/app.js` `a.go` `foo/bar.txt` `src/gone.txt` `cat src/b.go` `v1/users.json` `src/a.go#L4`\n",
+			"`dist/app.js` `a.go` `foo/bar.txt` `src/gone.txt` `cat src/b.go` `v1/users.json` `src/a.go#L4`\n" +
+			"`pkg/sub/y.go` `openwiki/_plan.md` `openwiki/.run.json` `src/build/z.go` `lib2/x/{a,b}` `x/q.go`\n",
 	})
-	findings, err := CheckLinks(w, []PagePath{"/openwiki/core.md"}, existsIn("src/core/a.go"))
+	findings, err := CheckLinks(w, []PagePath{"/openwiki/core.md"}, existsIn("src/core/a.go", "mod/pkg/x.go", "mod/pkg/sub/y.go", "lib2/x/q.go"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := []Finding{
-		{KindDeadPath, "/openwiki/core.md", 4, "src/a.go is not in the repository"},
-		{KindDeadPath, "/openwiki/core.md", 4, "src/a.go is not in the repository"},
-		{KindDeadPath, "/openwiki/core.md", 5, "lib/old.py is not in the repository"},
-		{KindDeadPath, "/openwiki/core.md", 6, "src/gone.txt is not in the repository"},
-		{KindDeadPath, "/openwiki/core.md", 6, "src/a.go is not in the repository"},
+		{KindDeadPath, "/openwiki/core.md", 5, "src/a.go is not in the repository"},
+		{KindDeadPath, "/openwiki/core.md", 5, "src/a.go is not in the repository"},
+		{KindDeadPath, "/openwiki/core.md", 6, "lib/old.py is not in the repository"},
+		{KindDeadPath, "/openwiki/core.md", 7, "src/gone.txt is not in the repository"},
+		{KindDeadPath, "/openwiki/core.md", 7, "src/a.go is not in the repository"},
 	}
 	if diff := cmp.Diff(want, findings); diff != "" {
 		t.Errorf("findings (-want +got):\n%s", diff)
