@@ -56,49 +56,50 @@ func cAttribute(w string) bool {
 func (c *cScanner) scope(i, end int, self cScope) {
 	for i < end {
 		from := i
-		i = c.template(i)
-		switch w := c.word(i); w {
-		case "public", "protected", "private", "signals", "Q_SIGNALS":
-			if n := c.accessEnd(i); self.class && n > 0 {
-				self.hidden = self.outer || w == "private" || w == "protected"
-				i = n
-				continue
-			}
-			i = c.declaration(from, i, end, self)
-		case "namespace", "inline":
-			i = c.namespace(from, i, end, self)
-		case "extern":
-			i = c.extern(from, i, end, self)
-		case "using":
-			i = c.using(from, i, end, self)
-		case "typedef":
-			i = c.typedef(from, i, end, self)
-		case "class", "struct", "union", "enum":
-			i = c.typeOrDeclaration(from, i, end, self)
-		case "friend":
-			next := c.skipStatement(i, end)
-			if c.at(next-1) == '}' && !c.is(i+1, "class") && !c.is(i+1, "struct") { // a function defined on the spot
-				next = c.declaration(from, i+1, end, cScope{hidden: self.hidden})
-			}
-			i = next
-		case "static_assert", "_Static_assert":
-			i = c.skipStatement(i, end)
-		case "":
-			if c.at(i) == '[' && c.at(i+1) == '[' {
-				i = c.declaration(from, i, end, self)
-			} else if c.at(i) == '~' || c.at(i) == ':' && c.at(i+1) == ':' {
-				i = c.declaration(from, i, end, self)
-			} else if i = i + 1; c.at(i-1) == '{' {
-				i = c.pair(i-1) + 1
-			}
+		i = max(c.scoped(from, c.template(i), end, &self), from+1) // broken source must not stop the scan
+	}
+}
+
+// scoped reads one declaration of a scope and returns the index after it.
+func (c *cScanner) scoped(from, i, end int, self *cScope) int {
+	switch w := c.word(i); w {
+	case "public", "protected", "private", "signals", "Q_SIGNALS":
+		if n := c.accessEnd(i); self.class && n > 0 {
+			self.hidden = self.outer || w == "private" || w == "protected"
+			return n
+		}
+	case "namespace", "inline":
+		return c.namespace(from, i, end, *self)
+	case "extern":
+		return c.extern(from, i, end, *self)
+	case "using":
+		return c.using(from, i, end, *self)
+	case "typedef":
+		return c.typedef(from, i, end, *self)
+	case "class", "struct", "union", "enum":
+		return c.typeOrDeclaration(from, i, end, *self)
+	case "friend":
+		next := c.skipStatement(i, end)
+		if c.at(next-1) == '}' && !c.is(i+1, "class") && !c.is(i+1, "struct") { // a function defined on the spot
+			next = c.declaration(from, i+1, end, cScope{hidden: self.hidden})
+		}
+		return next
+	case "static_assert", "_Static_assert":
+		return c.skipStatement(i, end)
+	case "":
+		switch {
+		case c.op(i, "[["), c.at(i) == '~', c.op(i, "::"):
+		case c.at(i) == '{':
+			return c.pair(i) + 1
 		default:
-			if c.loneMacro(i) {
-				i++
-				continue
-			}
-			i = c.declaration(from, i, end, self)
+			return i + 1
+		}
+	default:
+		if c.loneMacro(i) {
+			return i + 1
 		}
 	}
+	return c.declaration(from, i, end, *self)
 }
 
 // loneMacro tells whether the word at i is a macro that has its line to itself.

@@ -62,6 +62,7 @@ func csharpModifier(w string) bool {
 
 func (s *csharpScanner) scope(i, end int, self csharpType) {
 	for i < end {
+		from := i
 		h, at := s.head(i, end, self)
 		w := s.word(at)
 		switch {
@@ -85,6 +86,7 @@ func (s *csharpScanner) scope(i, end int, self csharpType) {
 				i = s.pair(i-1) + 1
 			}
 		}
+		i = max(i, from+1) // broken source must not stop the scan
 	}
 }
 

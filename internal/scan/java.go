@@ -49,6 +49,7 @@ func javaKeyword(w string) bool {
 func (j *javaScanner) file() {
 	i := 0
 	for i < j.last {
+		from := i
 		h := j.head(i)
 		i = j.after(h)
 		switch w := j.word(i); {
@@ -65,6 +66,7 @@ func (j *javaScanner) file() {
 		default:
 			i++
 		}
+		i = max(i, from+1) // broken source must not stop the scan
 	}
 	markTests(j.f)
 }
@@ -248,6 +250,7 @@ func (j *javaScanner) typeBody(open int, self javaType) {
 		i = j.enumConstants(i, end, self)
 	}
 	for i < end {
+		from := i
 		h := j.head(i)
 		k := j.after(h)
 		switch {
@@ -261,6 +264,7 @@ func (j *javaScanner) typeBody(open int, self javaType) {
 		default:
 			i = max(k, i) + 1
 		}
+		i = max(i, from+1)
 	}
 }
 

@@ -40,6 +40,7 @@ func kotlinModifier(w string) bool {
 // scope reads the declarations between two tokens.
 func (k *kotlinScanner) scope(i, end int, self javaType) {
 	for i < end {
+		from := i
 		h, at := k.head(i, end)
 		switch w := k.word(at); {
 		case w == "package" && self.name == "":
@@ -71,6 +72,7 @@ func (k *kotlinScanner) scope(i, end int, self javaType) {
 				i = k.pair(i-1) + 1
 			}
 		}
+		i = max(i, from+1) // broken source must not stop the scan
 	}
 }
 

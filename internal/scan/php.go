@@ -58,6 +58,7 @@ func (r *reader) shebang(f *File, src *text) {
 // scope reads the statements and declarations between two tokens.
 func (s *phpScanner) scope(i, end int, self phpType) {
 	for i < end {
+		from := i
 		h, at := s.head(i, end)
 		switch w := strings.ToLower(s.word(at)); {
 		case w == "namespace" && self.name == "" && (s.isWord(at+1) || s.at(at+1) == '{'):
@@ -82,6 +83,7 @@ func (s *phpScanner) scope(i, end int, self phpType) {
 		default:
 			i = end
 		}
+		i = max(i, from+1) // broken source must not stop the scan
 	}
 }
 

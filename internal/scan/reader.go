@@ -185,11 +185,12 @@ func (p *reader) docs(d *Decl, i int, openers ...string) {
 	}
 }
 
-// add records a declaration.
+// add records a declaration, unless broken source left it without a name.
 func (p *reader) add(d Decl) {
-	if d.End < d.Start {
-		d.End = d.Start
+	if d.Name == "" {
+		return
 	}
+	d.End = max(d.Start, min(d.End, p.line(p.last)))
 	if d.Deprecated {
 		p.f.Marks = append(p.f.Marks, Mark{Kind: "DEPRECATED", Text: d.Name, Line: d.Start})
 	}

@@ -87,6 +87,9 @@ func tokenize(s string, d dialect) *tokenizer {
 		l.comment(l.eol())
 	}
 	l.run()
+	if strings.HasSuffix(s, "\n") && l.line > 1 {
+		l.line-- // what never closes ends on the last line
+	}
 	l.toks = append(l.toks, lexeme{pos: int32(len(s)), end: int32(len(s)), line: int32(l.line), pair: -1})
 	for _, a := range l.aliases {
 		if l.toks[a[0]].pair < 0 {
