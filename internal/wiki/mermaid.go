@@ -148,21 +148,43 @@ func checkDiagram(lines []string) *diagramError {
 	case "stateDiagram", "stateDiagram-v2":
 		return checkState(lines, first)
 	}
-	if !knownDiagram(kind[0]) {
+	if misspelled(kind[0]) {
 		return diagramErrorf(first+1, "%q is no kind of diagram", clip(kind[0]))
 	}
 	return nil
 }
 
-// knownDiagram reports the kinds that are not checked further.
-func knownDiagram(kind string) bool {
-	switch kind {
-	case "classDiagram", "classDiagram-v2", "gantt", "pie", "journey", "gitGraph", "mindmap", "timeline", "quadrantChart", "requirement",
-		"requirementDiagram", "kanban", "zenuml", "info", "C4Context", "C4Container", "C4Component", "C4Dynamic", "C4Deployment", "sankey",
-		"xychart", "block", "packet", "architecture", "radar", "treemap", "treeView", "venn", "ishikawa", "wardley":
-		return true
+// misspelled reports a word that is not the name of a diagram but nearly one, or no word at all. Other words pass: kinds are added all
+// the time.
+func misspelled(kind string) bool {
+	for _, r := range kind {
+		if !isWord(r) && r != '-' {
+			return true
+		}
 	}
-	return strings.HasSuffix(kind, "-beta") || strings.HasSuffix(kind, "-alpha")
+	for _, known := range []string{
+		"flowchart", "graph", "sequenceDiagram", "erDiagram", "stateDiagram", "stateDiagram-v2", "classDiagram", "classDiagram-v2", "gitGraph",
+	} {
+		if kind == known {
+			return false
+		}
+		if strings.EqualFold(kind, known) || len(known) > 6 && oneEdit(strings.ToLower(kind), strings.ToLower(known)) {
+			return true
+		}
+	}
+	return false
+}
+
+// oneEdit reports whether a becomes b when one character is added, dropped or exchanged.
+func oneEdit(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	at := 0
+	for at < len(a) && a[at] == b[at] {
+		at++
+	}
+	return len(b)-len(a) <= 1 && (strings.HasSuffix(b[at:], a[at:]) || at < len(a) && a[at+1:] == b[at+1:])
 }
 
 // significant blanks what the diagram grammars never see.

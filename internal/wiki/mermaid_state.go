@@ -24,7 +24,8 @@ func checkState(lines []string, first int) *diagramError {
 	var open []int // 1-based lines of the braces that are open
 	note, braces := 0, false
 	for i := first; i < len(lines); i++ {
-		text := strings.TrimSpace(lines[i])
+		text, _, _ := strings.Cut(lines[i], " %%")
+		text = strings.TrimSpace(text)
 		if i == first {
 			text = strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(text, "stateDiagram"), "-v2"))
 		}
