@@ -46,8 +46,18 @@ func Begin(ctx context.Context, opt Options) (_ *Run, _ *Outcome, err error) {
 	if err := r.removeTempFiles(); err != nil {
 		return nil, nil, err
 	}
-	if err := r.recoverReplacement(); err != nil {
+	restored, err := r.recoverReplacement()
+	if err != nil {
 		return nil, nil, err
+	}
+	if restored && proof != nil {
+		// What was proven before was of a wiki with pieces missing.
+		if proof, err = r.proveNoop(ctx); err != nil {
+			return nil, nil, err
+		}
+		if proof.proven() {
+			return nil, r.noopOutcome(proof), r.Close()
+		}
 	}
 	state, err := readState(r.wiki)
 	if err != nil {

@@ -22,6 +22,11 @@ const maxConcurrency = 8
 // because ctx is done, the Outcome tells what was kept and the error why; the
 // run can then be resumed by calling Do again.
 func Do(ctx context.Context, opt Options) (*Outcome, error) {
+	if opt.NewAuthor == nil {
+		opt.NewAuthor = func(context.Context) (Author, error) {
+			return nil, &Error{Code: CodeInvalidInput, Op: string(opt.Mode), Err: errors.New("there is work to do but no author to do it")}
+		}
+	}
 	r, noop, err := Begin(ctx, opt)
 	if err != nil {
 		return nil, err

@@ -118,26 +118,26 @@ func (r *Run) commitReplacement() error { return r.git.Remove(replacedFile) }
 // recoverReplacement brings back the wiki of an init that ended before its
 // run was durable, and drops the saved one of an init that got further. It is
 // called with the lock held.
-func (r *Run) recoverReplacement() error {
+func (r *Run) recoverReplacement() (restored bool, err error) {
 	archive, err := r.git.Read(replacedFile)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+		return false, nil
 	}
 	if err != nil {
-		return fmt.Errorf("restore the replaced wiki: %w", err)
+		return false, fmt.Errorf("restore the replaced wiki: %w", err)
 	}
 	_, err = r.opt.Files.Root().Lstat(r.wiki.Path(stateFile))
 	if err == nil {
-		return r.commitReplacement()
+		return false, r.commitReplacement()
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("restore the replaced wiki: %w", err)
+		return false, fmt.Errorf("restore the replaced wiki: %w", err)
 	}
 	if err := r.unpack(archive); err != nil {
-		return &Error{Code: CodeInvalidState, Op: "restore the replaced wiki", Err: err,
+		return false, &Error{Code: CodeInvalidState, Op: "restore the replaced wiki", Err: err,
 			Hint: "the old wiki is still in " + path.Join(r.git.Path(), replacedFile) + ", a tar file"}
 	}
-	return r.commitReplacement()
+	return true, r.commitReplacement()
 }
 
 func (r *Run) unpack(archive []byte) error {
@@ -177,5 +177,6 @@ func (r *Run) rollBack(cause error) error {
 	if err := r.opt.Files.Remove(r.wiki.Path(stateFile)); err != nil {
 		return errors.Join(cause, err)
 	}
-	return errors.Join(cause, r.recoverReplacement())
+	_, err := r.recoverReplacement()
+	return errors.Join(cause, err)
 }

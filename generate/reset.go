@@ -21,7 +21,7 @@ func Reset(ctx context.Context, opt Options) (removed bool, err error) {
 	if r.lock, err = takeLock(opt.Repo.GitDir, op); err != nil {
 		return false, err
 	}
-	if err := r.recoverReplacement(); err != nil {
+	if _, err := r.recoverReplacement(); err != nil {
 		return false, err
 	}
 	path := r.wiki.Path(stateFile)

@@ -46,6 +46,12 @@ func NewRepo(t testing.TB, archive string) *Checkout {
 	return Wrap(t, gittest.FromTxtar(t, archive))
 }
 
+// NewEmptyRepo returns a checkout without a commit.
+func NewEmptyRepo(t testing.TB) *Checkout {
+	t.Helper()
+	return Wrap(t, gittest.New(t))
+}
+
 // Wrap makes a Checkout of a repository.
 func Wrap(t testing.TB, repo *gittest.Repo) *Checkout {
 	return &Checkout{Repo: repo, t: t, now: time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)}
