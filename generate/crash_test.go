@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -207,4 +209,60 @@ func completedPages(t *testing.T, c *generatetest.Checkout) map[string]bool {
 		done[page] = strings.EqualFold(entry.CompletedRunID, state.RunID)
 	}
 	return done
+}
+
+// TestWriteFailsOnce lets single writes fail, as on a full disk: the run must
+// say so, or not have needed the write, and running again must end in the same
+// wiki.
+func TestWriteFailsOnce(t *testing.T) {
+	for _, test := range crashCases() {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			testFailOnce(t, test)
+		})
+	}
+}
+
+func testFailOnce(t *testing.T, test crashCase) {
+	start := test.setup(t)
+	undisturbed, count := start.Copy(t), generatetest.CrashAt(0)
+	opt := undisturbed.Options(test.mode, test.author())
+	if err := count.Arm(&opt); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := generate.Do(t.Context(), opt); err != nil {
+		t.Fatal(err)
+	}
+	want := undisturbed.Tree("openwiki")
+	// Odd points are those before a step: a full disk lets nothing happen.
+	for n := 1; n <= count.Points(); n += 4 {
+		c, fault := start.Copy(t), generatetest.FailAt(n, syscall.ENOSPC)
+		opt := c.Options(test.mode, test.author())
+		if err := fault.Arm(&opt); err != nil {
+			t.Fatal(err)
+		}
+		before := c.Tree("openwiki")
+		out, err := generate.Do(t.Context(), opt)
+		if err == nil && strings.HasSuffix(fault.Last().Name, ".md") || err == nil && fault.Last().Op == atomicfile.OpMkdir {
+			// The author could not write its page; its second attempt could.
+			if diff := cmp.Diff(want, c.Tree("openwiki")); diff != "" {
+				t.Fatalf("point %d, %+v: wiki (-undisturbed +got):\n%s", n, fault.Last(), diff)
+			}
+			continue
+		}
+		if !errors.Is(err, syscall.ENOSPC) {
+			t.Fatalf("point %d, %+v: got %+v, %v, want the full disk", n, fault.Last(), out, err)
+		}
+		if _, err := os.Lstat(c.Path("openwiki/.run.json")); err != nil && test.mode == generate.ModeInit && len(before) > 0 {
+			if diff := cmp.Diff(before, c.Tree("openwiki")); diff != "" {
+				t.Fatalf("point %d, %+v: the old wiki did not come back:\n%s", n, fault.Last(), diff)
+			}
+		}
+		if _, err := c.Do(test.mode, test.author()); err != nil {
+			t.Fatalf("point %d, %+v: run again: %v", n, fault.Last(), err)
+		}
+		if diff := cmp.Diff(want, c.Tree("openwiki")); diff != "" {
+			t.Fatalf("point %d, %+v: wiki after running again (-undisturbed +got):\n%s", n, fault.Last(), diff)
+		}
+	}
 }

@@ -70,7 +70,7 @@ func parseJSON(data []byte) (*value, int, error) {
 	if err != nil {
 		return nil, p.errorLine(err), err
 	}
-	if _, err := p.dec.Token(); err != io.EOF {
+	if _, err := p.token(); err != io.ErrUnexpectedEOF {
 		if err == nil {
 			err = errors.New("there is more after the end of the document")
 		}

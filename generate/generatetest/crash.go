@@ -17,6 +17,7 @@ var ErrCrash = errors.New("the process ended here")
 type Crash struct {
 	mu    sync.Mutex
 	at    int
+	once  error // the step fails with it, and the run lives on
 	seen  int
 	last  atomicfile.Step
 	ended bool
@@ -24,6 +25,10 @@ type Crash struct {
 
 // CrashAt returns a crash at the n-th point, counted from 1; 0 never crashes.
 func CrashAt(n int) *Crash { return &Crash{at: n} }
+
+// FailAt returns a crash that is none: only the step at the n-th point fails,
+// with err, as when the disk is full for a moment.
+func FailAt(n int, err error) *Crash { return &Crash{at: n, once: err} }
 
 // Arm makes a run report its durable steps to the crash.
 func (c *Crash) Arm(opt *generate.Options) error {
@@ -39,12 +44,17 @@ func (c *Crash) step(s atomicfile.Step) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.seen++
-	if c.ended {
+	if c.ended && c.once == nil {
 		return ErrCrash
 	}
-	c.last = s
+	if !c.ended {
+		c.last = s
+	}
 	if c.seen == c.at {
 		c.ended = true
+		if c.once != nil {
+			return c.once
+		}
 		return ErrCrash
 	}
 	return nil
