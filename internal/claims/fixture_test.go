@@ -46,11 +46,11 @@ const (
 // world is a repository with a wiki.
 type world struct {
 	*gittest.Repo
-	t    *testing.T
+	t    testing.TB
 	hook func(atomicfile.Step) error
 }
 
-func newWorld(t *testing.T) *world {
+func newWorld(t testing.TB) *world {
 	t.Helper()
 	return &world{Repo: gittest.FromTxtar(t, demo), t: t}
 }
