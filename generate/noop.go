@@ -164,7 +164,8 @@ func (r *Run) proveWiki(ctx context.Context, p *noopProof) (reason string, err e
 			if e, ok := manifest.Get(page); ok {
 				entry = &e
 			}
-			found[i], err = r.provePage(page, entry, spans)
+			proof, err := r.provePage(page, entry, spans)
+			found[i] = proof
 			return err
 		})
 	}

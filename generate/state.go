@@ -262,12 +262,3 @@ func (s *State) clone() *State {
 	}
 	return &next
 }
-
-func (s *State) isInitial(p wiki.PagePath) bool {
-	for _, initial := range s.InitialPages {
-		if initial == p {
-			return true
-		}
-	}
-	return false
-}
