@@ -21,7 +21,7 @@ func readComposer(m *manifest, data []byte) bool {
 			if d.key == "php" {
 				m.Requires = Fact{Text: "PHP " + d.str(), Ref: d.ref(m.Manifest)}
 			} else if strings.Contains(d.key, "/") {
-				m.depend(d.key, d.str(), field == "require-dev", d.ref(m.Manifest), phpPrefix(d.key))
+				m.depend(d.key, d.str(), field == "require-dev", d.ref(m.Manifest), phpPrefixes(d.key)...)
 			}
 		}
 	}
@@ -46,12 +46,11 @@ func readComposer(m *manifest, data []byte) bool {
 	return m.Name != "" || len(m.deps) > 0
 }
 
-// phpPrefix guesses the namespace of a package from its name in the usual spelling: "symfony/http-kernel" → "Symfony\HttpKernel". It only
-// serves to say who uses a dependency, and matches without case.
-func phpPrefix(name string) string {
-	vendor, pkg, _ := strings.Cut(name, "/")
-	squash := func(s string) string { return strings.ReplaceAll(s, "-", "") }
-	return squash(vendor) + `\` + squash(pkg)
+// phpPrefixes returns the namespaces that a package has by the usual spellings of its name: "symfony/http-kernel" → "Symfony\HttpKernel" and
+// "Symfony\Component\HttpKernel". They only serve to say who uses a dependency, and match without case.
+func phpPrefixes(name string) []string {
+	vendor, pkg, _ := strings.Cut(strings.ReplaceAll(name, "-", ""), "/")
+	return []string{vendor + `\` + pkg, vendor + `\Component\` + pkg}
 }
 
 // readDotnetProject reads a .csproj, .fsproj or .vbproj file.

@@ -9,7 +9,10 @@ import (
 
 // readGoMod reads a go.mod file. Indirect requirements are not dependencies the authors chose, so they are left out.
 func readGoMod(m *manifest, data []byte) bool {
-	f, err := modfile.ParseLax(m.Manifest, data, nil)
+	f, err := modfile.Parse(m.Manifest, data, nil)
+	if err != nil { // a directive of a newer Go; the lax parser leaves replacements out
+		f, err = modfile.ParseLax(m.Manifest, data, nil)
+	}
 	if err != nil || f.Module == nil {
 		return false
 	}

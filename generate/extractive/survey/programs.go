@@ -163,8 +163,8 @@ func (f *programFinder) mainName(file *fileFacts) string {
 		return ""
 	case "Java", "Kotlin", "C#":
 		for _, e := range file.scan.Entries {
-			if e.Name != "" && e.Name != "main" && e.Name != "Main" {
-				return e.Name
+			if class, _, ok := strings.Cut(e.Name, "."); ok {
+				return class
 			}
 		}
 		return stem

@@ -145,6 +145,9 @@ func saysSomething(s string) bool {
 var inlineRules = sync.OnceValue(func() []inlineRule {
 	return []inlineRule{
 		{regexp.MustCompile(`(?s)<!--.*?-->`), ""},
+		{regexp.MustCompile(":[a-zA-Z:+-]+:`~?([^`<]+?)(\\s*<[^`>]*>)?`"), "$1"},
+		{regexp.MustCompile("`([^`<]+?)\\s*<[^`>]*>`__?"), "$1"},
+		{regexp.MustCompile(`<(https?://[^>\s]+)>`), "$1"},
 		{regexp.MustCompile(`(?i)<br\s*/?>`), " "},
 		{regexp.MustCompile(`</?[a-zA-Z][^<>]*>`), ""},
 		{regexp.MustCompile(`\[!\[[^\]]*\](\([^)]*\)|\[[^\]]*\])\](\([^)]*\)|\[[^\]]*\])?`), ""}, // a linked image
@@ -152,10 +155,7 @@ var inlineRules = sync.OnceValue(func() []inlineRule {
 		{regexp.MustCompile(`\[([^\[\]]+)\]\([^()]*(\([^()]*\)[^()]*)*\)`), "$1"},
 		{regexp.MustCompile(`\[([^\[\]]+)\]\[[^\]]*\]`), "$1"},
 		{regexp.MustCompile(`\[\^[^\]]+\]`), ""},
-		{regexp.MustCompile(`<(https?://[^>\s]+)>`), "$1"},
 		{regexp.MustCompile("``([^`]+)``"), "$1"},
-		{regexp.MustCompile(":[a-zA-Z:+-]+:`~?([^`<]+?)(\\s*<[^`>]*>)?`"), "$1"},
-		{regexp.MustCompile("`([^`<]+?)\\s*<[^`>]*>`__?"), "$1"},
 		{regexp.MustCompile("`([^`]+)`__?"), "$1"},
 		{regexp.MustCompile("`([^`]+)`"), "$1"},
 		{regexp.MustCompile(`\*\*([^*]+)\*\*`), "$1"},

@@ -1,6 +1,16 @@
 // Package survey reads a whole repository without a model: what it is made of, how its parts depend on each other, how it is built,
-// run and tested, what it reads as configuration. Every fact carries the file and the lines that prove it, so that a page can cite it.
-// A fact that cannot be read with certainty is absent.
+// run and tested, what it reads as configuration. [Read] makes a [Repository]; everything else is what it is made of.
+//
+// Every fact carries the file and the lines that prove it, so that a page can cite it. A fact that cannot be read with certainty is absent: an
+// import that could mean two directories makes no edge, a sentence that looks like a lead-in makes no description, and a command is shown only
+// when the repository defines or documents it, or when a manifest together with existing tests makes it certain.
+//
+// Reading has three steps. Each file by itself is turned into facts, in parallel, and its bytes are dropped. The facts are then put together in
+// the order of the paths: build units, packages, imports, components, graph. Last come the lists that need the components: programs, commands,
+// configuration, hot spots. The result depends on the content of the tracked files and the history alone, not on the concurrency.
+//
+// Text taken from the repository is data. It is valid UTF-8 without control characters and capped in length, and otherwise as written:
+// whoever renders it escapes it. The package writes nothing, runs nothing, and knows nothing of pages.
 package survey
 
 import "github.com/wikiwright/wikiwright/internal/scan"

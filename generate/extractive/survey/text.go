@@ -43,7 +43,7 @@ func hidden(r rune) bool {
 	return r == utf8.RuneError || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u2028' || r == '\u2029'
 }
 
-// cut shortens s to at most limit bytes, at a space where there is one in the last third, and marks the cut.
+// cut shortens s to at most limit bytes, at a space where there is one in the second half, and marks the cut.
 func cut(s string, limit int) string {
 	if len(s) <= limit {
 		return s
@@ -53,7 +53,7 @@ func cut(s string, limit int) string {
 		at--
 	}
 	s = s[:at]
-	if sp := strings.LastIndexByte(s, ' '); sp > limit*2/3 {
+	if sp := strings.LastIndexByte(s, ' '); sp >= limit/2 {
 		s = s[:sp]
 	}
 	return strings.TrimRight(s, " ,;:") + "…"
