@@ -135,8 +135,8 @@ func (p *reader) literalText(i, end int) string {
 		return ""
 	}
 	if s, ok := p.str(i); ok {
-		if len(s) > maxSignature {
-			return ""
+		if len(s) > maxSignature || strings.IndexByte(s, '\n') >= 0 {
+			return "" // no short literal
 		}
 		return s
 	}

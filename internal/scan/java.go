@@ -353,7 +353,7 @@ func (j *javaScanner) method(h javaHead, open int, self javaType) int {
 		end = j.pair(k)
 		j.body(within(self.name, ".", name), k, end)
 	} else if j.at(k) == '}' {
-		end, k = k-1, k-1
+		end = k - 1
 	}
 	d.End = j.endLine(end)
 	j.javadoc(&d, h)

@@ -9,6 +9,8 @@ type reader struct {
 	s    string
 	toks []lexeme
 	last int // index of the tokenEnd
+	// arrow tells that -> selects a member.
+	arrow bool
 	// skip tells which words before a parenthesis are no calls; onCall sees the others, with the index of the name.
 	skip   func(word string) bool
 	onCall func(i int)
@@ -19,7 +21,7 @@ func newReader(f *File, t *text, d dialect) (*reader, *tokenizer) {
 	l := tokenize(string(t.src), d)
 	t.comments = l.comments
 	t.marks(f)
-	return &reader{f: f, t: t, s: l.s, toks: l.toks, last: len(l.toks) - 1}, l
+	return &reader{f: f, t: t, s: l.s, toks: l.toks, last: len(l.toks) - 1, arrow: d == dialectC || d == dialectPHP}, l
 }
 
 func (p *reader) tok(i int) lexeme {
@@ -265,7 +267,7 @@ func (p *reader) separator(i int) int {
 			return i - 1
 		}
 	case '>':
-		if p.at(i-2) == '-' {
+		if p.arrow && p.at(i-2) == '-' {
 			if p.at(i-3) == '?' {
 				return i - 3
 			}

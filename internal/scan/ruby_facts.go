@@ -59,8 +59,11 @@ func (r *rubyScanner) reference(caller string, i, floor int) {
 	r.call(i, w)
 }
 
-// environment records ENV["NAME"] and ENV.fetch("NAME").
+// environment records ENV["NAME"] and ENV.fetch("NAME"), and the status that exit gives back.
 func (r *rubyScanner) environment(i int, w string) {
+	if (w == "exit" || w == "exit!") && !r.member(i) {
+		r.exit(i)
+	}
 	if w != "ENV" {
 		return
 	}
@@ -93,20 +96,19 @@ func (r *rubyScanner) environment(i int, w string) {
 
 // call looks at the call whose name w stands at i.
 func (r *rubyScanner) call(i int, w string) {
-	switch w {
-	case "exit", "exit!":
-		at := i + 1
-		if r.at(at) == '(' {
-			at++
-		}
-		if t := r.tok(at); t.kind == tokenNumber && !r.is(at, "0") && r.line(at) == r.line(i) {
-			n := r.text(at, at+1)
-			if n != "0" {
-				r.f.Failures = append(r.f.Failures, Failure{Name: "exit " + n, Line: r.line(i), End: r.line(i)})
-			}
-		}
-	case "on":
+	if w == "on" {
 		r.optionParser(i)
+	}
+}
+
+// exit records exit 3 and exit(3).
+func (r *rubyScanner) exit(i int) {
+	at := i + 1
+	if r.at(at) == '(' {
+		at++
+	}
+	if n := r.text(at, at+1); r.tok(at).kind == tokenNumber && n != "0" && r.line(at) == r.line(i) {
+		r.f.Failures = append(r.f.Failures, Failure{Name: "exit " + n, Line: r.line(i), End: r.line(i)})
 	}
 }
 

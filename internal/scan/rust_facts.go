@@ -242,7 +242,7 @@ func (r *rustScanner) clapBuilder(i int) {
 	if !ok || kind != "Arg" && kind != "Command" && kind != "App" && kind != "SubCommand" {
 		return
 	}
-	if kind == "Command" && !strings.Contains(r.s, "clap") {
+	if kind == "Command" && !strings.Contains(r.s, "clap::") {
 		return // std::process::Command
 	}
 	long, help, def := "", "", ""
