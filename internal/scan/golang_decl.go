@@ -98,7 +98,7 @@ func (g *goFile) typeSpec(d *ast.GenDecl, s *ast.TypeSpec) {
 		out.Bases = embedded(t.Methods)
 		to = t.Interface + token.Pos(len("interface"))
 	}
-	out.Signature = "type " + g.source(s.Pos(), to)
+	out.Signature = cut("type "+g.source(s.Pos(), to), maxSignature)
 	g.setDoc(&out, s.Doc, soleDoc(d), s.Comment)
 	g.Decls = append(g.Decls, out)
 	switch t := s.Type.(type) {
@@ -144,7 +144,7 @@ func (g *goFile) fields(parent string, fields *ast.FieldList) {
 			}
 			out := Decl{
 				Name: n.Name, Kind: KindField, Parent: parent, Exported: ast.IsExported(parent),
-				Start: g.line(n.Pos()), End: g.endLine(f.End()), Signature: n.Name + " " + g.source(f.Type.Pos(), f.End()),
+				Start: g.line(n.Pos()), End: g.endLine(f.End()), Signature: cut(n.Name+" "+g.source(f.Type.Pos(), f.End()), maxSignature),
 			}
 			g.setDoc(&out, f.Doc, f.Comment)
 			g.Decls = append(g.Decls, out)
@@ -186,7 +186,7 @@ func (g *goFile) valueSpec(d *ast.GenDecl, s *ast.ValueSpec) {
 		}
 		out := Decl{
 			Name: n.Name, Kind: kind, Exported: n.IsExported(),
-			Start: g.line(start), End: g.endLine(s.End()), Signature: word + g.source(n.Pos(), s.End()),
+			Start: g.line(start), End: g.endLine(s.End()), Signature: cut(word+g.source(n.Pos(), s.End()), maxSignature),
 		}
 		if i > 0 {
 			out.Start = g.line(n.Pos())

@@ -6,6 +6,9 @@ import "strings"
 // the end of the value.
 func (s *jsScan) assigned(start, value, to int, name, parent string, kind Kind, exported bool) int {
 	in := jsScope{parent: parent, exported: exported}
+	if name == "" {
+		return s.expression(value, to)
+	}
 	if s.src.hasWord(value, "class") {
 		if end, ok := s.class(start, value+len("class"), to, in, name); ok {
 			return end
@@ -21,7 +24,7 @@ func (s *jsScan) assigned(start, value, to int, name, parent string, kind Kind, 
 		return fn.end
 	}
 	end := s.expression(value, to)
-	stop := s.src.skipBack(end)
+	stop := max(s.src.skipBack(end), value)
 	d := s.newDecl(name, kind, start, s.objectHead(value, stop), stop, in)
 	d.Value = s.src.literalValue(value, stop)
 	s.Decls = append(s.Decls, d)
@@ -229,7 +232,7 @@ func (s *jsScan) isChain(value, end int) bool {
 // moduleExports records module.exports = value.
 func (s *jsScan) moduleExports(i, value, to int) int {
 	end := s.expression(value, to)
-	stop := s.src.skipBack(end)
+	stop := max(s.src.skipBack(end), value)
 	if word := s.src.word(value); word > value && s.src.skip(word) >= min(s.src.skip(end), to) {
 		s.exports[string(s.src.code[value:word])] = true
 		return end

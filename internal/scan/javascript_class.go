@@ -107,7 +107,7 @@ func (s *jsScan) members(i, to int, in jsScope, isClass bool) {
 func (s *jsScan) memberAt(i, to int, in jsScope, isClass bool) int {
 	at := s.modifiers(i, to)
 	name, nameEnd := s.memberName(at)
-	if nameEnd == at || nameEnd > to {
+	if name == "" || nameEnd > to {
 		if s.src.at(i) == '{' { // static { … }
 			return s.src.closingOr(i, to) + 1
 		}
@@ -230,7 +230,7 @@ func (s *jsScan) property(name string, i, nameEnd, next, to int, in jsScope, isC
 		return fn.end
 	}
 	end := s.expression(value, to)
-	stop := s.src.skipBack(end)
+	stop := max(s.src.skipBack(end), value)
 	if isClass {
 		s.field(name, i, s.objectHead(value, stop), stop, s.src.literalValue(value, stop), in)
 	}
@@ -325,7 +325,7 @@ func (s *jsScan) namespace(start, at, after, to int, in jsScope) (end int, ok bo
 			open++
 		}
 		if name = string(s.src.code[from:open]); name == "" {
-			if name, open, ok = s.src.stringAt(from); !ok {
+			if name, open, ok = s.src.stringAt(from); !ok || name == "" {
 				return at, false
 			}
 		}

@@ -156,11 +156,14 @@ func (m *masker) name(i int) int {
 // markup masks from an opening tag to the end of its element, with all that it holds. It does not recurse: elements are counted. ok
 // is false where the file ends before the element does.
 func (m *masker) markup(i int) (end int, ok bool) {
-	open := 0
+	open, first := 0, i
 	for i < len(m.src) {
 		switch c := m.src[i]; {
 		case c == '<':
 			closing := m.has(i, "</")
+			if name := m.name(i + 1); i > first && name > i+1 { // an element within is constructed too
+				m.literals = append(m.literals, literal{span: span{i, name}, open: name - i, dynamic: true})
+			}
 			end, alone := m.tag(i)
 			i = end
 			switch {

@@ -195,7 +195,7 @@ func (s *jsScan) routeChains() {
 		for at := s.src.skip(s.src.closingOr(open, open) + 1); ok && s.src.at(at) == '.'; {
 			end := s.src.word(at + 1)
 			next := s.src.skip(end)
-			method, isMethod := methodName(string(s.src.code[at+1 : end]))
+			method, isMethod := methodName(strings.ToUpper(string(s.src.code[at+1 : end])))
 			if s.src.at(next) != '(' || !isMethod {
 				return
 			}
