@@ -17,7 +17,7 @@ func sized(spec string) []*Package {
 		if got, _ := fmt.Sscan(l, &dir, &n, &role); got < 2 {
 			continue
 		}
-		p := &Package{Dir: dir, Name: dir, Language: "Go", Role: "library"}
+		p := &Package{Dir: dir, Name: dir, Language: "Go", Role: "library", Lines: 80 * n}
 		switch role {
 		case "main":
 			p.Role = "program"

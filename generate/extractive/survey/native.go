@@ -72,64 +72,81 @@ func after(args []string, key string) string {
 
 // buildCalls reads calls of the form name(arg …) with quoted or bare arguments, line comments introduced by mark.
 func buildCalls(data []byte, mark byte) []buildCall {
-	var out []buildCall
-	var cur *buildCall
-	var word strings.Builder
-	line, depth, quote, has := 1, 0, byte(0), false
-	push := func() {
-		if cur != nil && (word.Len() > 0 || has) && len(cur.args) < 200 {
-			cur.args = append(cur.args, word.String())
-		}
-		word.Reset()
-		has = false
-	}
+	r := &callReader{line: 1}
 	for i := 0; i < len(data); i++ {
 		c := data[i]
 		switch {
-		case quote != 0 && c == '\\' && i+1 < len(data):
+		case r.quote != 0 && c == '\\' && i+1 < len(data):
 			i++
-			word.WriteByte(data[i])
-		case quote != 0 && c == quote:
-			quote, has = 0, true
-		case quote != 0:
-			word.WriteByte(c)
+			c = data[i]
+			r.word.WriteByte(c)
+		case r.quote != 0 && c == r.quote:
+			r.quote, r.quoted = 0, true
+		case r.quote != 0:
+			r.word.WriteByte(c)
 		case c == mark:
 			for i+1 < len(data) && data[i+1] != '\n' {
 				i++
 			}
-		case cur != nil && (c == '"' || c == '\''):
-			quote = c
-		case c == '(' && cur == nil:
-			cur = &buildCall{name: strings.ToLower(lastWord(word.String())), line: line}
-			word.Reset()
-			depth = 1
-		case c == '(' || c == '[':
-			depth++
-			push()
-		case c == ')' || c == ']':
-			depth--
-			push()
-			if depth <= 0 && cur != nil {
-				cur.end = line
-				out = append(out, *cur)
-				cur = nil
-			}
-		case c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == ',' || c == ';':
-			if cur != nil {
-				push()
-			} else if c == '\n' || c == ';' {
-				word.Reset()
-			} else {
-				word.WriteByte(' ')
-			}
+		case r.cur != nil && (c == '"' || c == '\''):
+			r.quote = c
 		default:
-			word.WriteByte(c)
+			r.punctuation(c)
 		}
 		if c == '\n' {
-			line++
+			r.line++
 		}
 	}
-	return out
+	return r.out
+}
+
+type callReader struct {
+	out    []buildCall
+	cur    *buildCall // nil between calls
+	word   strings.Builder
+	quote  byte
+	quoted bool // the word was quoted, so it counts even when empty
+	line   int
+	depth  int
+}
+
+func (r *callReader) punctuation(c byte) {
+	switch {
+	case c == '(' && r.cur == nil:
+		r.cur = &buildCall{name: strings.ToLower(lastWord(r.word.String())), line: r.line}
+		r.word.Reset()
+		r.depth = 1
+	case c == '(' || c == '[':
+		r.depth++
+		r.push()
+	case c == ')' || c == ']':
+		r.depth--
+		r.push()
+		if r.depth <= 0 && r.cur != nil {
+			r.cur.end = r.line
+			r.out = append(r.out, *r.cur)
+			r.cur = nil
+		}
+	case strings.IndexByte(" \t\r\n,;", c) >= 0:
+		if r.cur != nil {
+			r.push()
+		} else if c == '\n' || c == ';' {
+			r.word.Reset()
+		} else {
+			r.word.WriteByte(' ')
+		}
+	default:
+		r.word.WriteByte(c)
+	}
+}
+
+// push ends the current word.
+func (r *callReader) push() {
+	if r.cur != nil && (r.word.Len() > 0 || r.quoted) && len(r.cur.args) < 200 {
+		r.cur.args = append(r.cur.args, r.word.String())
+	}
+	r.word.Reset()
+	r.quoted = false
 }
 
 func lastWord(s string) string {

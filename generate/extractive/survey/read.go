@@ -165,6 +165,9 @@ func (s *surveyor) readOne(e entry) (fileFacts, error) {
 	}
 	f.scan = scan.Source(e.path, data)
 	f.scan.Generated = f.scan.Generated || generated
+	if f.scan.Language == "Rust" && !rustTestPath(e.path) {
+		f.scan.IsTest = false // product code carries its unit tests with it
+	}
 	dropGuardedMain(f.scan, data)
 	return f, nil
 }
@@ -221,6 +224,12 @@ func (f *fileFacts) readTexts(data []byte) {
 	case isEnvSample(name):
 		f.config = readEnvSample(name, data)
 	}
+}
+
+func rustTestPath(name string) bool {
+	base := path.Base(name)
+	role, _ := roleOf(path.Dir(name), "Rust")
+	return role == "tests" || base == "tests.rs" || base == "test.rs" || strings.HasSuffix(base, "_test.rs") || strings.HasSuffix(base, "_tests.rs")
 }
 
 // dropGuardedMain removes the main functions of C files that only exist under a condition such as `#ifdef FOO_TEST`: they are self-tests of a
