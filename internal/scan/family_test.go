@@ -264,11 +264,6 @@ func FuzzFamily(f *testing.F) {
 		f.Add(uint8(i), string(all[p][len(all[p])/3:]))
 	}
 	f.Fuzz(func(t *testing.T, which uint8, source string) {
-		file := Source(seeds[int(which)%len(seeds)], []byte(source))
-		for _, d := range file.Decls {
-			if d.Name == "" || d.Start < 1 || d.End < d.Start || d.End > max(file.Lines, 1) || len(d.Signature) > maxSignature {
-				t.Fatalf("%+v in a file of %d lines", d, file.Lines)
-			}
-		}
+		checkLines(t, Source(seeds[int(which)%len(seeds)], []byte(source)))
 	})
 }

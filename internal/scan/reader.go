@@ -70,10 +70,8 @@ func (p *reader) line(i int) int { return int(p.tok(i).line) }
 func (p *reader) endLine(i int) int {
 	t := p.tok(i)
 	if t.kind == tokenString {
-		if t.pair > 0 {
-			return int(t.pair)
-		}
-		return int(t.line) + strings.Count(p.s[t.pos:t.end], "\n")
+		end := int(t.line) + strings.Count(p.s[t.pos:t.end], "\n")
+		return min(max(end, int(t.pair)), int(p.toks[p.last].line)) // one that never closes takes the last line break along
 	}
 	return int(t.line)
 }
