@@ -80,6 +80,9 @@ func (s *surveyor) configuration(repo *Repository) []ConfigItem {
 			m.add(ConfigItem{Kind: "env", Name: e.Name, Default: e.Default, Refs: []Ref{{Path: f.path, Start: e.Line, End: e.Line}}}, f.path)
 		}
 		for _, e := range f.scan.Flags {
+			if !flagName().MatchString(e.Name) {
+				continue
+			}
 			usage := cut(clean(e.Usage), 200)
 			m.add(ConfigItem{Kind: "flag", Name: e.Name, Default: e.Default, Usage: usage, Refs: []Ref{{Path: f.path, Start: e.Line, End: e.Line}}}, f.path)
 		}
@@ -106,7 +109,11 @@ func isConfigSample(name string) bool {
 	return inPlace && (strings.HasSuffix(stem, ".example") || strings.HasSuffix(stem, ".sample") || path.Ext(base) == ".example" || path.Ext(base) == ".sample")
 }
 
-var envName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`) })
+// Names that begin with an underscore are private by custom, and a single digit is a guess of the scanner.
+var (
+	envName  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`) })
+	flagName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_.:-]*$`) })
+)
 
 // systemVariable reports variables that the system sets: reading them is no setting of the product.
 func systemVariable(name string) bool {
@@ -132,6 +139,9 @@ func (m *configMerger) add(item ConfigItem, file string) {
 	}
 	item.Default, item.Usage = cut(clean(item.Default), 100), clean(item.Usage)
 	owner := m.owner(file)
+	if item.Kind == "file" && path.Dir(file) == "." {
+		owner = "" // it configures the whole
+	}
 	key := item.Kind + " " + item.Name
 	if item.Kind == "flag" || item.Kind == "key" {
 		key += " " + owner // programs have flags of the same name that mean different things

@@ -31,7 +31,7 @@ func worthListing(name string) bool {
 	top, _, _ := strings.Cut(dir, "/")
 	switch strings.ToLower(top) {
 	case "docs", "doc", "documentation":
-		return strings.Count(name, "/") <= 3 && !strings.Contains(dir, "/_") && !translated(dir)
+		return strings.Count(name, "/") <= 3 && !strings.Contains(dir, "/_") && !strings.Contains(dir, "/images") && !translated(dir)
 	}
 	return false
 }

@@ -165,6 +165,9 @@ func (s *surveyor) readOne(e entry) (fileFacts, error) {
 	}
 	f.scan = scan.Source(e.path, data)
 	f.scan.Generated = f.scan.Generated || generated
+	if f.scan.Language == "Shell" && f.scan.GeneratedLine > 10 {
+		f.scan.Generated, f.scan.GeneratedLine = generated, 0 // the mark is in what the script writes
+	}
 	if f.scan.Language == "Rust" && !rustTestPath(e.path) {
 		f.scan.IsTest = false // product code carries its unit tests with it
 	}

@@ -263,3 +263,56 @@ func TestHotSpots(t *testing.T) {
 		t.Errorf("hot spots without history = %+v", got)
 	}
 }
+
+func TestConfiguration(t *testing.T) {
+	files := map[string]string{
+		"go.mod":            "module x.org/a\n",
+		"main.go":           "package main\n\nimport (\n\t\"flag\"\n\t\"os\"\n)\n\nfunc main() {\n\t_ = os.Getenv(\"A_PORT\")\n\t_ = os.Getenv(\"HOME\")\n\t_ = flag.String(\"addr\", \":80\", \"listen here\")\n}\n",
+		"b/b.go":            "package b\n\nimport \"os\"\n\nvar _ = os.Getenv(\"A_PORT\")\n",
+		"b/b_test.go":       "package b\n\nimport \"os\"\n\nvar _ = os.Getenv(\"TEST_ONLY\")\n",
+		"examples/x/m.go":   "package main\n\nimport \"os\"\n\nfunc main() { _ = os.Getenv(\"EXAMPLE_ONLY\") }\n",
+		".env.example":      "A_PORT=80\n",
+		"server.conf":       "x\n",
+		"docs/sample.conf":  "x\n",
+		"testdata/.env":     "DATA_ONLY=1\n",
+		"CMakeLists.txt":    "project(a)\noption(FAST \"Go fast\" OFF)\n",
+		"deps/z/LICENSE":    "x",
+		"deps/z/config.cfg": "x",
+	}
+	var got []string
+	for _, item := range surveyTree(t, files, 2).Config {
+		got = append(got, fmt.Sprint(item.Kind, " ", item.Name, " ", item.Default, " ", item.Usage, " ", item.Refs))
+	}
+	want := []string{
+		"env A_PORT 80  [{.env.example 1 1} {b/b.go 5 5} {main.go 9 9}]",
+		"file server.conf   [{server.conf 0 0}]",
+		"flag addr :80 listen here [{main.go 11 11}]",
+		"key FAST OFF Go fast [{CMakeLists.txt 2 2}]",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("configuration (-want +got):\n%s", diff)
+	}
+}
+
+func TestCommandsAreShownOnce(t *testing.T) {
+	files := map[string]string{
+		"go.mod":                   "module x.org/a\n",
+		"a.go":                     "package a\n",
+		"a_test.go":                "package a\n\nimport \"testing\"\n\nfunc TestA(t *testing.T) {}\n",
+		"Makefile":                 "test:\n\tgo test ./...\n",
+		"examples/x/Makefile":      "build:\n\tgo build\n",
+		"README.md":                "# A\n\n## Testing\n\n```sh\nmake test\ngo test ./...\n```\n",
+		".github/workflows/ci.yml": "on: push\njobs:\n  t:\n    steps:\n      - run: go test -race -count=1 ./...\n      - run: sudo apt-get install x\n      - run: go install x.org/tool@latest\n      - run: golangci-lint run\n",
+	}
+	var got []string
+	for _, c := range surveyTree(t, files, 2).Commands {
+		got = append(got, c.Purpose+" "+c.Line+" "+c.Source)
+	}
+	want := []string{
+		"build go build ./... standard command of go.mod", "test make test Makefile target", "test go test ./... standard command of go.mod",
+		"test-one go test . -run '^TestA$' standard command of go.mod", "lint golangci-lint run CI step",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("commands (-want +got):\n%s", diff)
+	}
+}
