@@ -67,7 +67,7 @@ func (a *atlas) programsLead(p *page) {
 // Bounds of the diagram: people read no larger one.
 const (
 	maxNodes = 16
-	maxEdges = 40
+	maxEdges = 48
 )
 
 // diagram draws the parts with the most edges and the strongest edges between them; the rest is folded.
@@ -89,7 +89,7 @@ func (a *atlas) diagram(p *page) {
 	for _, c := range nodes {
 		n := 0
 		for _, e := range c.Uses { // strongest first
-			if number[e.To] != "" && e.To != c.ID && n < 4 && len(lines) < maxEdges {
+			if number[e.To] != "" && e.To != c.ID && n < 3 && len(lines) < maxEdges {
 				n++
 				lines = append(lines, "  "+number[c.ID]+" --> "+number[e.To])
 			}
@@ -231,7 +231,16 @@ func (a *atlas) surprises(p *page) {
 			items = append(items, item{text: t, refs: refs, bare: true})
 		}
 	}
-	p.bullets(items[:min(12, len(items))])
+	slices.SortStableFunc(items, func(x, y item) int {
+		grain := func(it item) int {
+			if strings.Contains(it.text.plain, "against the grain") || !strings.Contains(it.text.plain, "import each other") {
+				return 0
+			}
+			return 1
+		}
+		return grain(x) - grain(y)
+	})
+	p.bullets(items[:min(10, len(items))])
 }
 
 func edgeTo(c *survey.Component, id string) (survey.Edge, bool) {
@@ -305,15 +314,15 @@ func (a *atlas) wayBack(c *survey.Component) []survey.Edge {
 
 // mainOperation follows one call path from a program's entry, or from the most telling exported function of the repository.
 func (a *atlas) mainOperation(p *page) {
-	var starts []symbol
-	for _, g := range a.mainPrograms()[:min(3, len(a.mainPrograms()))] {
-		if s, ok := a.calls.entry(g.Entry); ok {
-			starts = append(starts, s)
+	var stages []stage
+	for _, g := range a.mainPrograms() {
+		if s, ok := a.calls.entry(g.Entry); ok && a.calls.reach(s) >= leastReach {
+			stages = a.calls.operation(s)
+			break
 		}
 	}
-	stages := a.calls.main(starts)
 	if len(stages) < 2 {
-		starts = nil
+		var starts []symbol
 		for _, c := range a.byImportance() {
 			starts = append(starts, a.startsOf(c)...)
 		}
@@ -333,7 +342,7 @@ func (a *atlas) extensionList(p *page) {
 		items = append(items, a.describe(p, e))
 	}
 	for _, c := range a.byImportance() {
-		if kin := a.families(c); len(kin) > 0 && len(items) < 6 {
+		if kin := a.families(c); len(kin) > 0 && len(items) < 3 {
 			items = append(items, a.kin(p, kin[0]))
 		}
 	}
@@ -353,15 +362,22 @@ func (a *atlas) stateOverview(p *page) {
 		}
 		rows = append(rows, keepers...)
 	}
-	p.table([]string{"Kept in", "What it is", "Changed by", "Part"}, rows)
+	p.table([]string{"Kept in", "What it is", "Methods that write, by name", "Part"}, rows)
 }
 
 // failuresOverview tables exit statuses and the declared errors of the parts that most others need.
 func (a *atlas) failuresOverview(p *page) {
 	var rows []row
-	for _, c := range a.byImportance() {
-		if len(rows) >= 16 {
+	parts := a.byImportance()
+	slices.SortStableFunc(parts, func(x, y *survey.Component) int { // the parts of programs decide about exit statuses
+		return programFirst(x) - programFirst(y)
+	})
+	for _, c := range parts {
+		if len(rows) >= 18 {
 			break
+		}
+		if c.Role == "tools" {
+			continue
 		}
 		found := a.failureRows(p, c, 3)
 		for i := range found {
@@ -370,6 +386,13 @@ func (a *atlas) failuresOverview(p *page) {
 		rows = append(rows, found...)
 	}
 	p.table([]string{"Failure", "Means", "Part"}, rows)
+}
+
+func programFirst(c *survey.Component) int {
+	if c.Role == "program" {
+		return 0
+	}
+	return 1
 }
 
 // externals tables the direct third-party dependencies and the parts that use them. Versions stay in the manifest: they move daily.
@@ -411,5 +434,5 @@ func (a *atlas) smallParts(p *page) {
 		}
 		rows = append(rows, row{cells: []text{p.folder(c.Dir), says, p.linked(code(sym.name()), sym.ref())}, claim: claim, refs: refs})
 	}
-	p.table([]string{"Part", "Responsible for", "Start at"}, rows)
+	p.table([]string{"Part", "Responsible for, or what is at its centre", "Start at"}, rows)
 }

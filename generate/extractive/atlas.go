@@ -28,14 +28,18 @@ type atlas struct {
 	methods map[string]int    // directory, NUL, type → number of its methods, for ordering only
 	calls   *callGraph
 
-	sorted     map[*survey.Component][]symbol    // all symbols of a part, most important first; filled on first use
-	extended   map[*survey.Component][]extension // filled on first use
-	bases      map[string][]symbol               // last name of a base → the types that name it; filled on first use
-	sites      map[string][]survey.Ref           // registering function → its call sites, one a file; filled on first use
-	singles    []*page                           // pages about the whole repository, as far as they have something to say
-	types      map[string][]symbol               // by name, filled on first use
-	stems      map[string]*survey.Component      // file stem → the one part that has it, nil if several; filled on first use
-	testByStem map[string]string                 // source file stem → test file, filled on first use
+	sorted      map[*survey.Component][]symbol    // all symbols of a part, most important first; filled on first use
+	extended    map[*survey.Component][]extension // filled on first use
+	bases       map[string][]symbol               // last name of a base → the types that name it; filled on first use
+	sites       map[string][]survey.Ref           // registering function → its call sites, one a file; filled on first use
+	told        map[string]told                   // path → what the documents say about it; filled on first use
+	dirs        map[string]bool                   // every directory of a scanned file
+	byBase      map[string][]string               // base name → scanned files
+	singles     []*page                           // pages about the whole repository, as far as they have something to say
+	types       map[string][]symbol               // by name, filled on first use
+	stems       map[string]*survey.Component      // file stem → the one part that has it, nil if several; filled on first use
+	sourceStems map[string]int                    // base name in lower case → number of source files; filled with testByStem
+	testByStem  map[string]string                 // source file stem → test file, filled on first use
 }
 
 func newAtlas(repo *survey.Repository, wikiDir string, src *lineCache) *atlas {
@@ -44,6 +48,7 @@ func newAtlas(repo *survey.Repository, wikiDir string, src *lineCache) *atlas {
 		byID: make(map[string]*survey.Component), byDir: make(map[string]*survey.Package),
 		ofDir: make(map[string]*survey.Component), ofFile: make(map[string]*survey.Package), pages: make(map[string]string),
 		uses: make(map[string]int), methods: make(map[string]int),
+		dirs: make(map[string]bool), byBase: make(map[string][]string),
 		sorted: make(map[*survey.Component][]symbol), extended: make(map[*survey.Component][]extension),
 	}
 	for _, c := range repo.Components {
@@ -68,6 +73,12 @@ func newAtlas(repo *survey.Repository, wikiDir string, src *lineCache) *atlas {
 		a.paths = append(a.paths, f)
 	}
 	slices.Sort(a.paths)
+	for _, f := range a.paths {
+		a.byBase[path.Base(f)] = append(a.byBase[path.Base(f)], f)
+		for dir := path.Dir(f); dir != "." && !a.dirs[dir]; dir = path.Dir(dir) {
+			a.dirs[dir] = true
+		}
+	}
 	a.countUses()
 	a.calls = newCallGraph(a)
 	return a
@@ -123,20 +134,6 @@ func (s symbol) ref() survey.Ref {
 	return survey.Ref{Path: s.file.Path, Start: s.decl.Start, End: s.decl.Start}
 }
 
-// docRefs prove a declaration together with its doc: one span where they touch, else two.
-func (s symbol) docRefs() []survey.Ref {
-	d := s.decl
-	switch {
-	case d.DocStart <= 0:
-		return []survey.Ref{s.ref()}
-	case d.DocStart <= d.Start && d.Start-d.DocEnd <= 6:
-		return []survey.Ref{{Path: s.file.Path, Start: d.DocStart, End: d.Start}}
-	case d.DocStart > d.Start && d.DocStart-d.Start <= 12: // Python: the docstring follows the head
-		return []survey.Ref{{Path: s.file.Path, Start: d.Start, End: d.DocEnd}}
-	}
-	return []survey.Ref{s.ref(), {Path: s.file.Path, Start: d.DocStart, End: d.DocEnd}}
-}
-
 // name is "Type.method" or the plain name.
 func (s symbol) name() string {
 	if s.decl.Parent != "" {
@@ -150,7 +147,8 @@ func (a *atlas) files(c *survey.Component) []*scan.File {
 	var out []*scan.File
 	for _, p := range c.Packages {
 		for _, name := range p.Files {
-			if f := a.repo.Files[name]; f != nil && !f.Generated && !f.IsTest {
+			beside := aside(strings.TrimPrefix(path.Dir(name), c.Dir)) && !aside(c.Dir)
+			if f := a.repo.Files[name]; f != nil && !f.Generated && !f.IsTest && !beside {
 				out = append(out, f)
 			}
 		}
@@ -224,16 +222,32 @@ func (a *atlas) weigh(c *survey.Component, s symbol) int {
 		w += 3
 	}
 	if typeKind(d.Kind) {
-		w += 2*bits.Len(uint(a.methods[path.Dir(s.file.Path)+"\x00"+d.Name])) + bits.Len(uint(d.End-d.Start))/3
+		n := bits.Len(uint(a.methods[path.Dir(s.file.Path)+"\x00"+d.Name]))
+		if f := s.file.Language; f != "TypeScript" && f != "JavaScript" { // where classes are not the centre of everything
+			n *= 2
+		}
+		w += n + bits.Len(uint(d.End-d.Start))/3
 	}
 	if path.Dir(s.file.Path) == c.Dir {
 		w += 2
+	}
+	if supports(s.file.Path) || aside(path.Dir(strings.TrimPrefix(s.file.Path, c.Dir))) {
+		w -= 12 // mocks and helpers of tests
+	}
+	for _, n := range central {
+		if strings.HasSuffix(d.Name, n) && typeKind(d.Kind) {
+			w += 3
+			break
+		}
 	}
 	if plain[strings.ToLower(d.Name)] {
 		w -= 6
 	}
 	return w
 }
+
+// central are last words of type names by which people call what drives the others.
+var central = []string{"Manager", "Engine", "Server", "Handler", "Kernel", "Application", "Builder", "Parser", "Compiler", "Scanner", "Searcher", "Dispatcher", "Router", "Store", "DB"}
 
 // plain are names of helpers and values that many parts have; none of them is the centre of a part.
 var plain = map[string]bool{
@@ -263,12 +277,15 @@ func (a *atlas) component(file string) *survey.Component {
 // purpose is the responsibility of a part in the authors' words, one sentence, with its proof. Empty when the authors say nothing.
 func (a *atlas) purpose(c *survey.Component) (string, survey.Ref) {
 	if s := firstSentence(c.Doc.Text); usable(s) {
-		return sentence(capital(packageWords(s))), c.Doc.Ref
+		return sentence(capital(packageWords(s))), a.narrow(c.Doc.Ref, s)
 	}
 	for _, p := range c.Packages {
 		if s := firstSentence(p.Doc.Text); usable(s) && (p.Dir == c.Dir || len(c.Packages) == 1) {
-			return sentence(capital(packageWords(s))), p.Doc.Ref
+			return sentence(capital(packageWords(s))), a.narrow(p.Doc.Ref, s)
 		}
+	}
+	if t, ok := a.readDocuments()[c.Dir]; ok {
+		return t.text, t.ref
 	}
 	return "", survey.Ref{}
 }
@@ -313,6 +330,13 @@ func packageWords(s string) string {
 
 // keySymbol is the place where reading a part starts: what is called like the part, else its most important declaration.
 func (a *atlas) keySymbol(c *survey.Component) (symbol, bool) {
+	for _, g := range a.mainPrograms() {
+		if g.Component == c.ID && (c.Role == "program" || c.Language == "C" || c.Language == "C++") {
+			if s, ok := a.calls.entry(g.Entry); ok {
+				return s, true
+			}
+		}
+	}
 	all := a.symbols(c, func(d *scan.Decl) bool { return (typeKind(d.Kind) || functionKind(d.Kind)) && d.Parent == "" })
 	if len(all) == 0 {
 		return symbol{}, false
@@ -329,7 +353,8 @@ func (a *atlas) keySymbol(c *survey.Component) (symbol, bool) {
 // centre is the most important declaration of a part that its authors documented, for parts about which they say nothing as a whole.
 func (a *atlas) centre(c *survey.Component) (symbol, bool) {
 	all := a.symbols(c, func(d *scan.Decl) bool {
-		return (typeKind(d.Kind) || functionKind(d.Kind)) && d.Parent == "" && usable(firstSentence(d.Doc))
+		doc := firstSentence(d.Doc)
+		return (typeKind(d.Kind) || functionKind(d.Kind)) && d.Parent == "" && d.Exported && usable(doc) && len(strings.Fields(doc)) > 4
 	})
 	if len(all) == 0 {
 		return symbol{}, false

@@ -29,7 +29,9 @@ func (a *atlas) componentPage(c *survey.Component) *page {
 	p.section(2, "Methods of the central type", func() { a.methodsOf(p, c) })
 	p.section(2, "How it works", func() { a.howItWorks(p, c) })
 	p.section(2, "HTTP routes", func() { a.routesOf(p, c) })
-	p.section(2, "State it keeps", func() { p.table([]string{"Kept in", "What it is", "Changed by"}, a.stateRows(p, c, 6)) })
+	p.section(2, "State it keeps", func() {
+		p.table([]string{"Kept in", "What it is", "Methods that write, by name"}, a.stateRows(p, c, 6))
+	})
 	p.section(2, "Configuration it reads", func() { a.configOf(p, c) })
 	p.section(2, "Options", func() { a.options(p, c) })
 	p.section(2, "Package variables", func() { a.variables(p, c) })
@@ -59,8 +61,8 @@ func compact(all ...string) []string {
 func (a *atlas) lead(p *page, c *survey.Component) {
 	if says, ref := a.purpose(c); says != "" {
 		p.say(quote(says), ref)
-		if more := secondSentence(c.Doc.Text); usable(more) && c.Doc.Ref == ref {
-			p.say(quote(sentence(more)), ref)
+		if more := secondSentence(c.Doc.Text); usable(more) && firstSentence(c.Doc.Text) != "" {
+			p.say(quote(sentence(more)), a.narrow(c.Doc.Ref, more))
 		}
 	} else if says, claim, refs := a.responsibility(p, c); says.md != "" && p.prove(claim, refs) {
 		p.write(compose("At the centre is {}", says).md)
@@ -101,7 +103,7 @@ const maxDeclarations = 12
 // keyDeclarations tables the types and functions that matter most, with what their authors say about them.
 func (a *atlas) keyDeclarations(p *page, c *survey.Component) {
 	all := a.symbols(c, func(d *scan.Decl) bool {
-		return (typeKind(d.Kind) || d.Kind == scan.KindFunction && d.Parent == "" || d.Kind == scan.KindMacro && d.Doc != "") && !d.Deprecated
+		return (typeKind(d.Kind) || d.Kind == scan.KindFunction && d.Parent == "") && !d.Deprecated
 	})
 	var rows []row
 	var others []text
@@ -116,7 +118,7 @@ func (a *atlas) keyDeclarations(p *page, c *survey.Component) {
 			said := quote(sentence(doc))
 			rows = append(rows, row{
 				cells: []text{p.linked(code(s.name()), s.ref()), words(string(s.decl.Kind)), said},
-				claim: claimOf(s, said), refs: s.docRefs(),
+				claim: claimOf(s, said), refs: a.docRefs(s),
 			})
 		}
 	}
@@ -250,6 +252,11 @@ func (a *atlas) extendIt(p *page, c *survey.Component) {
 	p.bullets(items)
 }
 
+// typeName reports whether a name is written like that of a type: capitals and small letters.
+func typeName(name string) bool {
+	return strings.ToLower(name) != name && strings.ToUpper(name) != name
+}
+
 // packagesOf tables what is inside a part: its packages if it has several that their authors describe, else its files with their centre.
 func (a *atlas) packagesOf(p *page, c *survey.Component) {
 	var rows []row
@@ -263,13 +270,13 @@ func (a *atlas) packagesOf(p *page, c *survey.Component) {
 			rows = append(rows, row{cells: []text{p.folder(pk.Dir), says}, claim: claim, refs: refs})
 		}
 	}
-	p.table([]string{"Directory", "Responsible for"}, rows)
+	p.table([]string{"Directory", "Responsible for, or what is at its centre"}, rows)
 	if len(rows) > 3 {
 		return
 	}
 	if files := a.fileRows(p, c); len(files) > 2 {
 		p.blank()
-		p.table([]string{"File", "Centre", "What it does"}, files)
+		p.table([]string{"File", "Centre", "In its authors' words"}, files)
 	}
 }
 
@@ -285,16 +292,21 @@ func (a *atlas) fileRows(p *page, c *survey.Component) []row {
 		}
 		seen[s.file.Path] = true
 		said := quote(sentence(firstSentence(s.decl.Doc)))
+		claim, refs := claimOf(s, said), a.docRefs(s)
+		if t, ok := a.readDocuments()[s.file.Path]; ok { // the authors' words about the file say more than those about its centre
+			said, refs = quote(t.text), []survey.Ref{t.ref}
+			claim = compose("{}: {}", code(path.Base(s.file.Path)), said)
+		}
 		name := strings.TrimPrefix(strings.TrimPrefix(s.file.Path, c.Dir), "/")
 		if c.Dir == "." {
 			name = s.file.Path
 		}
 		rows = append(rows, row{
 			cells: []text{p.linked(label(name), survey.Ref{Path: s.file.Path}), p.linked(code(s.name()), s.ref()), said},
-			claim: claimOf(s, said), refs: s.docRefs(),
+			claim: claim, refs: refs,
 		})
 	}
-	slices.SortStableFunc(rows, func(x, y row) int { return strings.Compare(x.refs[0].Path, y.refs[0].Path) })
+	slices.SortStableFunc(rows, func(x, y row) int { return strings.Compare(x.cells[0].plain, y.cells[0].plain) })
 	return rows
 }
 
@@ -315,7 +327,7 @@ func (a *atlas) methodsOf(p *page, c *survey.Component) {
 		}
 		seen[s.decl.Name] = true
 		said := quote(sentence(firstSentence(s.decl.Doc)))
-		rows = append(rows, row{cells: []text{p.linked(code(s.decl.Name), s.ref()), said}, claim: claimOf(s, said), refs: s.docRefs()})
+		rows = append(rows, row{cells: []text{p.linked(code(s.decl.Name), s.ref()), said}, claim: claimOf(s, said), refs: a.docRefs(s)})
 	}
 	if len(rows) < 4 {
 		return
@@ -341,7 +353,7 @@ func (a *atlas) options(p *page, c *survey.Component) {
 			}
 			s := symbol{d, h.file}
 			said := quote(sentence(doc))
-			rows = append(rows, row{cells: []text{p.linked(code(s.name()), s.ref()), said}, claim: claimOf(s, said), refs: s.docRefs()})
+			rows = append(rows, row{cells: []text{p.linked(code(s.name()), s.ref()), said}, claim: claimOf(s, said), refs: a.docRefs(s)})
 		}
 	}
 	p.table([]string{"Option", "What it does"}, rows)
@@ -362,11 +374,14 @@ func (a *atlas) variables(p *page, c *survey.Component) {
 	for _, s := range a.symbols(c, func(d *scan.Decl) bool {
 		return d.Kind == scan.KindVariable && d.Parent == "" && d.Exported && usable(firstSentence(d.Doc)) && !d.Deprecated && !strings.HasPrefix(d.Name, "Err")
 	}) {
+		if s.file.Language == "Python" && typeName(s.decl.Name) {
+			continue // a type alias
+		}
 		if len(rows) == 10 {
 			break
 		}
 		said := quote(sentence(firstSentence(s.decl.Doc)))
-		rows = append(rows, row{cells: []text{p.linked(code(s.decl.Name), s.ref()), label(s.decl.Value), said}, claim: claimOf(s, said), refs: s.docRefs()})
+		rows = append(rows, row{cells: []text{p.linked(code(s.decl.Name), s.ref()), label(s.decl.Value), said}, claim: claimOf(s, said), refs: a.docRefs(s)})
 	}
 	p.table([]string{"Variable", "Starts as", "What it does"}, rows)
 }
@@ -413,7 +428,7 @@ func (a *atlas) testsOf(p *page, c *survey.Component) {
 
 // pinning are the test files of a part, those with the most cases first.
 func (a *atlas) pinning(c *survey.Component) []*scan.File {
-	out := append(a.tests(c), a.outsideTests(c)...)
+	out := slices.Concat(a.tests(c), a.outsideTests(c), a.files(c)) // in Rust the tests of a file are in the file
 	out = slices.DeleteFunc(out, func(f *scan.File) bool { return len(f.Tests) == 0 })
 	size := func(f *scan.File) int {
 		n := 0
@@ -438,7 +453,7 @@ func (a *atlas) marks(p *page, c *survey.Component) {
 			t = compose("{} is deprecated: {}", p.linked(code(s.name()), s.ref()), quote(sentence(note)))
 		}
 		t.names = []string{s.decl.Name}
-		items = append(items, item{text: t, refs: s.docRefs(), bare: true})
+		items = append(items, item{text: t, refs: a.docRefs(s), bare: true})
 	}
 	for _, f := range a.files(c) {
 		for _, m := range f.Marks {

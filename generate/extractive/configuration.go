@@ -32,6 +32,9 @@ func (a *atlas) configuration() *page {
 		}
 		p.table([]string{"Name", "Default", "Table"}, rows[:min(maxSettings, len(rows))])
 	})
+	p.section(2, "Settings of the shipped configuration", func() {
+		p.table([]string{"Name", "Value", "File"}, a.sampleRows(p, maxSettings))
+	})
 	p.paragraph()
 	return p
 }
@@ -88,7 +91,10 @@ func (a *atlas) configRow(p *page, it survey.ConfigItem) row {
 	}
 	ref := a.src.widen(it.Refs[0], it.Name)
 	name := it.Name
-	if it.Kind == "flag" {
+	switch {
+	case it.Kind == "flag" && len(it.Name) == 1:
+		name = "-" + it.Name
+	case it.Kind == "flag":
 		name = "--" + it.Name
 	}
 	shown := p.linked(label(name), ref)

@@ -30,7 +30,7 @@ func (a *atlas) defaultTables(c *survey.Component) []setting {
 
 func defaultsName(name string) bool {
 	lower := strings.ToLower(strings.ReplaceAll(name, "_", ""))
-	if lower == "defaults" || lower == "standardconfig" {
+	if lower == "defaults" || lower == "staticconfigs" || lower == "configtable" || lower == "configs" {
 		return true
 	}
 	if !strings.Contains(lower, "default") {
@@ -52,7 +52,11 @@ func (a *atlas) entries(s symbol) []setting {
 	for n := s.decl.Start; n <= min(s.decl.End, len(lines)); n++ {
 		line := lines[n-1]
 		trimmed := strings.TrimSpace(line)
-		if name, value, ok := entry(trimmed); ok && n > s.decl.Start && (first < 0 || depth == first) {
+		name, value, ok := entry(trimmed)
+		if !ok {
+			name, ok = calledEntry(trimmed)
+		}
+		if ok && n > s.decl.Start && (first < 0 || depth == first) {
 			first = depth
 			out = append(out, setting{name, value, survey.Ref{Path: s.file.Path, Start: n, End: n}, s})
 		}
@@ -84,12 +88,58 @@ func entry(line string) (name, value string, ok bool) {
 	return name, value, true
 }
 
+// calledEntry reads an entry that a macro or function makes, as in createBoolConfig("name", …): the name is its first argument.
+func calledEntry(line string) (string, bool) {
+	fn, rest, ok := strings.Cut(line, `("`)
+	name, _, closed := strings.Cut(rest, `"`)
+	if !ok || !closed || name == "" || strings.ContainsAny(fn, " .=\"'") || strings.ContainsAny(name, " %/") || !strings.Contains(strings.ToLower(fn), "config") {
+		return "", false
+	}
+	return name, true
+}
+
+// sampleRows tables the settings of configuration files that the repository ships, in which a line is a name and a value.
+func (a *atlas) sampleRows(p *page, limit int) []row {
+	var rows []row
+	seen := make(map[string]bool)
+	for _, it := range a.repo.Config {
+		if it.Kind != "file" || len(it.Refs) == 0 {
+			continue
+		}
+		file := it.Refs[0].Path
+		if path.Ext(file) != ".conf" || seen[file] || depth(path.Dir(file)) > 1 || aside(file) {
+			continue
+		}
+		seen[file] = true
+		for i, line := range a.src.lines(file) {
+			name, value, ok := strings.Cut(line, " ")
+			if !ok || len(rows) == limit || name == "" || name != strings.ToLower(name) || !wordByte(name[0]) || strings.ContainsAny(name, "{}[]<>=;:#\"'()") {
+				continue
+			}
+			ref := survey.Ref{Path: file, Start: i + 1, End: i + 1}
+			value = strings.TrimSpace(value)
+			rows = append(rows, row{
+				cells: []text{p.linked(code(name), ref), label(value), label(path.Base(file))},
+				claim: compose("{} sets {} to {}.", label(path.Base(file)), code(name), label(value)), refs: []survey.Ref{ref},
+			})
+		}
+	}
+	return rows
+}
+
 // defaultRows tables the entries with the table they stand in.
 func (a *atlas) defaultRows(p *page, c *survey.Component, limit int) []row {
 	var rows []row
 	for _, d := range a.defaultTables(c) {
 		if len(rows) == limit {
 			break
+		}
+		if d.value == "" {
+			rows = append(rows, row{
+				cells: []text{p.linked(code(d.name), d.ref), {}, compose("{} in {}", p.linked(label(d.table.decl.Name), d.table.ref()), label(path.Base(d.table.file.Path)))},
+				claim: compose("{} is a setting of {}.", code(d.name), label(d.table.decl.Name)), refs: []survey.Ref{d.ref},
+			})
+			continue
 		}
 		rows = append(rows, row{
 			cells: []text{p.linked(code(d.name), d.ref), label(d.value), compose("{} in {}", p.linked(label(d.table.decl.Name), d.table.ref()), label(path.Base(d.table.file.Path)))},

@@ -2,9 +2,12 @@ package extractive
 
 import (
 	"cmp"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/wikiwright/wikiwright/generate/extractive/survey"
@@ -17,7 +20,6 @@ type extension struct {
 	base     symbol   // the type implemented, or the registering function
 	uses     []symbol // implementations, by path and name
 	sites    []survey.Ref
-	names    []text // what is registered or implemented
 	register bool
 }
 
@@ -87,7 +89,7 @@ func (a *atlas) implementations(s symbol) []symbol {
 	if s.file.Language == "Go" {
 		return a.calls.implementers(s)
 	}
-	if len(a.basesNamed(s.decl.Name)) != 1 {
+	if len(a.basesNamed(s.decl.Name)) != 1 || s.file.Language == "C" || s.file.Language == "Rust" && s.decl.Kind != scan.KindTrait {
 		return nil
 	}
 	a.indexBases()
@@ -108,7 +110,7 @@ func (a *atlas) indexBases() {
 	a.bases, a.sites = make(map[string][]symbol), make(map[string][]survey.Ref)
 	for _, name := range a.paths {
 		f := a.repo.Files[name]
-		if f.IsTest || f.Generated || a.component(name) == nil {
+		if f.IsTest || f.Generated || a.component(name) == nil || supports(name) {
 			continue
 		}
 		for i := range f.Decls {
@@ -164,8 +166,8 @@ func sameFamily(x, y string) bool {
 	return family[x] != "" && family[x] == family[y]
 }
 
-// implementers are the Go types that declare, in one package, every method of an interface of at least two methods, with as many
-// parameters and results.
+// implementers are the Go types that declare, in one package, every method of an interface of at least two methods, with the
+// same types of parameters and results. A generic interface has no certain answer.
 func (g *callGraph) implementers(s symbol) []symbol {
 	if s.decl.Kind != scan.KindInterface {
 		return nil
@@ -176,8 +178,12 @@ func (g *callGraph) implementers(s symbol) []symbol {
 			want = append(want, d)
 		}
 	}
-	if len(want) < 2 || len(s.decl.Bases) > 0 {
+	if len(want) < 2 || len(s.decl.Bases) > 0 || strings.Contains(s.decl.Signature, "[") {
 		return nil
+	}
+	shapes := make(map[string]string)
+	for _, m := range want {
+		shapes[m.Name] = shape(m)
 	}
 	var out []symbol
 	for _, dir := range g.dirs() {
@@ -190,7 +196,7 @@ func (g *callGraph) implementers(s symbol) []symbol {
 			}
 			lacks := func(m *scan.Decl) bool {
 				got := g.methods[dir][t.decl.Name+"."+m.Name]
-				return len(got) == 0 || shape(got[0].decl) != shape(m)
+				return len(got) == 0 || shapes[m.Name] == "" || shape(got[0].decl) != shapes[m.Name]
 			}
 			if !slices.ContainsFunc(want, lacks) {
 				out = append(out, t)
@@ -200,56 +206,43 @@ func (g *callGraph) implementers(s symbol) []symbol {
 	return out
 }
 
-// shape is the number of parameters and results of a Go function: "2/1".
+// shape is the types of a Go function's parameters and results without names and package qualifiers: "(Context,int)(error)". It is
+// empty where the signature cannot be read, as when it is too long to be kept whole.
 func shape(d *scan.Decl) string {
-	sig := d.Signature
-	if rest, ok := strings.CutPrefix(sig, "func ("); ok {
-		_, sig, _ = strings.Cut(rest, ")")
+	sig := strings.TrimPrefix(d.Signature, "func ")
+	if strings.HasPrefix(sig, "(") {
+		_, sig, _ = strings.Cut(sig, ") ")
 	}
-	open := strings.IndexByte(sig, '(')
-	if open < 0 {
-		return sig
+	f, err := parser.ParseFile(token.NewFileSet(), "", "package p\nfunc "+sig, parser.SkipObjectResolution)
+	if err != nil || len(f.Decls) != 1 {
+		return ""
 	}
-	depth, params, results := 0, 0, 0
-	end := len(sig)
-	for i := open; i < len(sig); i++ {
-		switch sig[i] {
-		case '(', '[', '{':
-			depth++
-		case ')', ']', '}':
-			depth--
-		}
-		if depth == 0 {
-			end = i
-			break
-		}
+	fn, ok := f.Decls[0].(*ast.FuncDecl)
+	if !ok || fn.Type.TypeParams != nil {
+		return ""
 	}
-	params = arity(sig[open+1 : min(end, len(sig))])
-	if end < len(sig) {
-		results = arity(strings.Trim(strings.TrimSpace(sig[end+1:]), "()"))
-	}
-	return strconv.Itoa(params) + "/" + strconv.Itoa(results)
+	return "(" + fieldTypes(fn.Type.Params) + ")(" + fieldTypes(fn.Type.Results) + ")"
 }
 
-// arity counts the items of a parameter list at its top level.
-func arity(list string) int {
-	if strings.TrimSpace(list) == "" {
-		return 0
+// fieldTypes lists the types of parameters or results, one for each name.
+func fieldTypes(list *ast.FieldList) string {
+	if list == nil {
+		return ""
 	}
-	n, depth := 1, 0
-	for _, r := range list {
-		switch r {
-		case '(', '[', '{':
-			depth++
-		case ')', ']', '}':
-			depth--
-		case ',':
-			if depth == 0 {
-				n++
+	var out []string
+	for _, f := range list.List {
+		ast.Inspect(f.Type, func(n ast.Node) bool {
+			if sel, ok := n.(*ast.SelectorExpr); ok {
+				sel.X = ast.NewIdent("_") // the package may be called differently in another file
 			}
+			return true
+		})
+		t := strings.ReplaceAll(types.ExprString(f.Type), "_.", "")
+		for range max(1, len(f.Names)) {
+			out = append(out, t)
 		}
 	}
-	return n
+	return strings.Join(out, ",")
 }
 
 // registrations are the call sites of a registering function in other files of the repository, one for each file, by path. The name has
@@ -275,9 +268,7 @@ func (a *atlas) describe(p *page, e extension) item {
 	refs := []survey.Ref{e.base.ref()}
 	var t text
 	if e.register {
-		for _, r := range e.sites[:min(3, len(e.sites))] {
-			refs = append(refs, r)
-		}
+		refs = append(refs, e.sites[:min(3, len(e.sites))]...)
 		t = compose("One more is added by a call of {}, as in {}.", base, a.places(p, e.sites))
 	} else {
 		var names []text
@@ -299,7 +290,7 @@ func (a *atlas) describe(p *page, e extension) item {
 		}
 	}
 	if test, ok := a.siblingTest(e); ok {
-		t = compose("{} The test to copy from is {}.", t, p.at(test))
+		t = compose("{} A test of one of them is {}.", t, p.at(test))
 		refs = append(refs, test)
 	}
 	return item{text: t, refs: refs, bare: true}
@@ -365,29 +356,52 @@ func (a *atlas) siblingTest(e extension) (survey.Ref, bool) {
 	return survey.Ref{}, false
 }
 
-// testOf finds the first test case in the test file that is named after a source file.
+// testOf finds the first test case in the test file that is named after a source file: beside it, or elsewhere when both names occur
+// only once.
 func (a *atlas) testOf(file string) (survey.Ref, bool) {
-	if a.testByStem == nil {
-		a.testByStem = make(map[string]string)
-		for _, p := range a.paths {
-			if f := a.repo.Files[p]; f.IsTest && len(f.Tests) > 0 {
-				key := testStem(p)
-				if _, ok := a.testByStem[key]; !ok {
-					a.testByStem[key] = p
-				}
+	a.indexTests()
+	ext := path.Ext(file)
+	stem := strings.ToLower(strings.TrimSuffix(path.Base(file), ext)) + ext
+	for _, key := range []string{path.Dir(file) + "/" + stem, stem} {
+		name := a.testByStem[key]
+		if name == "" || key == stem && (generic[strings.TrimSuffix(stem, ext)] || a.sourceStems[stem] != 1) {
+			continue
+		}
+		t := a.repo.Files[name].Tests[0]
+		return survey.Ref{Path: name, Start: t.Line, End: t.Line}, true
+	}
+	return survey.Ref{}, false
+}
+
+// indexTests lists the test files by the source file they are named after, with and without their directory.
+func (a *atlas) indexTests() {
+	if a.testByStem != nil {
+		return
+	}
+	a.testByStem, a.sourceStems = make(map[string]string), make(map[string]int)
+	seen := make(map[string]int)
+	for _, p := range a.paths {
+		f := a.repo.Files[p]
+		if !f.IsTest {
+			a.sourceStems[strings.ToLower(path.Base(p))]++
+			continue
+		}
+		if len(f.Tests) == 0 {
+			continue
+		}
+		stem := testStem(p)
+		seen[stem]++
+		for _, key := range []string{path.Dir(p) + "/" + stem, strings.TrimSuffix(path.Dir(p), "/__tests__") + "/" + stem, stem} {
+			if a.testByStem[key] == "" {
+				a.testByStem[key] = p
 			}
 		}
 	}
-	stem := strings.ToLower(strings.TrimSuffix(path.Base(file), path.Ext(file)))
-	if generic[stem] {
-		return survey.Ref{}, false
+	for stem, n := range seen {
+		if n > 1 {
+			delete(a.testByStem, stem)
+		}
 	}
-	name, ok := a.testByStem[stem+path.Ext(file)]
-	if !ok {
-		return survey.Ref{}, false
-	}
-	t := a.repo.Files[name].Tests[0]
-	return survey.Ref{Path: name, Start: t.Line, End: t.Line}, true
 }
 
 // generic are file names that say nothing about what a test of the same name is for.

@@ -108,22 +108,6 @@ func some(items []text, limit int) text {
 	return list(append(items[:limit:limit], words("others")))
 }
 
-// plural chooses the form of a noun.
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
-}
-
-// article returns "a" or "an" for the word that follows.
-func article(word string) string {
-	if word != "" && strings.ContainsRune("aeiouAEIOU", rune(word[0])) {
-		return "an"
-	}
-	return "a"
-}
-
 // sentence ends a quote with a full stop unless it ends a sentence already.
 func sentence(s string) string {
 	s = strings.TrimSpace(s)
@@ -230,6 +214,9 @@ func dropRoles(s string) string {
 		}
 		if short, tilde := strings.CutPrefix(inside, "~"); tilde {
 			inside = short[strings.LastIndexByte(short, '.')+1:]
+		}
+		if i := strings.Index(inside, " <"); i > 0 {
+			inside = inside[:i]
 		}
 		b.WriteString(s[:start] + "`" + inside + "`")
 		s = rest

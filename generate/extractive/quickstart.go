@@ -55,6 +55,7 @@ func (a *atlas) introduce(p *page) {
 	said := ""
 	tell := func(s string, ref survey.Ref) {
 		s = sentence(capital(packageWords(plainMarkup(clean(s)))))
+		ref = a.narrow(ref, strings.TrimSuffix(s, "."))
 		if ref.Path != "" && usable(s) && !similar(said, s) && p.say(quote(s), ref) {
 			said += " " + s
 		}
@@ -125,8 +126,10 @@ func isReadme(name string) bool {
 // madeOf names the main build unit with its toolchain, and the licence.
 func (a *atlas) madeOf(p *page) {
 	shown := 0
-	for _, m := range a.repo.Modules {
-		if m.Name == "" || shown == 3 || shown > 0 && strings.Count(m.Dir, "/") > 0 {
+	modules := slices.Clone(a.repo.Modules)
+	slices.SortStableFunc(modules, func(x, y survey.Module) int { return depth(x.Dir) - depth(y.Dir) })
+	for _, m := range modules {
+		if m.Name == "" || shown == 2 || shown > 0 && m.Dir != "." || aside(m.Dir) {
 			continue
 		}
 		t := compose("The {} "+unit(m.Ecosystem)+" is defined in {}", code(m.Name), p.linked(code(path.Base(m.Manifest)), m.NameRef))
@@ -142,6 +145,14 @@ func (a *atlas) madeOf(p *page) {
 	if l := a.repo.License; l.Text != "" {
 		p.say(compose("The licence is {}.", quote(l.Text)), l.Ref)
 	}
+}
+
+// depth is the number of directories above and including a directory; 0 for the root.
+func depth(dir string) int {
+	if dir == "." || dir == "" {
+		return 0
+	}
+	return strings.Count(dir, "/") + 1
 }
 
 // unit is what an ecosystem calls a thing with a manifest.
@@ -198,7 +209,7 @@ func (a *atlas) commandRows(p *page, only []string, limit int) []row {
 		seen := make(map[string]bool)
 		for _, c := range a.ranked(purpose.key) {
 			key := c.Dir + "\x00" + c.Line
-			if n > 0 && aside(c.Dir) || len(only) == 0 && n > 0 && c.Dir != "." && c.Dir != "" {
+			if aside(c.Dir) && n > 0 || len(only) == 0 && depth(c.Dir) > 2 || len(only) == 0 && n > 0 && c.Dir != "." && c.Dir != "" {
 				continue // the quickstart shows the commands of the root where there are some
 			}
 			if n == limit || seen[key] || c.Ref.Path == "" || strings.TrimSpace(c.Line) == "" {
@@ -216,7 +227,10 @@ func (a *atlas) commandRows(p *page, only []string, limit int) []row {
 func aside(dir string) bool {
 	for _, s := range strings.Split(strings.ToLower(dir), "/") {
 		switch s {
-		case "example", "examples", "doc", "docs", "documentation", "test", "tests", "testdata", "fixtures", "playground", "bench", "benchmarks", "e2e", "demo", "demos":
+		case "__tests__", "__snapshots__", "example", "examples", "doc", "docs", "documentation", "test", "tests", "testdata", "fixtures", "playground", "bench", "benchmarks", "e2e", "demo", "demos":
+			return true
+		}
+		if strings.HasPrefix(s, "template-") {
 			return true
 		}
 	}
@@ -235,7 +249,7 @@ func (a *atlas) commandRow(p *page, verb string, c survey.Command) row {
 		claim = compose("{} runs {}", claim, label(c.Runs))
 	}
 	return row{
-		cells: []text{words(verb), shown, p.linked(words(escape(c.Source)), c.Ref)},
+		cells: []text{words(verb), shown, p.linked(quote(c.Source), c.Ref)},
 		claim: compose("{}.", claim), refs: []survey.Ref{c.Ref},
 	}
 }
@@ -324,12 +338,23 @@ func (a *atlas) mainPrograms() []survey.Program {
 	weigh := func(g survey.Program) int {
 		w := strings.Count(g.Entry.Path, "/")
 		c := a.byID[g.Component]
-		switch {
+		if c != nil && a.largest() == c {
+			w -= 5
+		}
+		switch name := strings.ToLower(g.Name); {
+		case strings.Contains(name, "server"), strings.HasSuffix(name, "d"):
+			w -= 3
+		case strings.Contains(name, "bench"), strings.Contains(name, "test"), strings.Contains(name, "demo"), strings.Contains(name, "sample"):
+			w += 6
+		}
+		switch first, _, _ := strings.Cut(g.Entry.Path, "/"); {
 		case strings.EqualFold(g.Name, a.repo.Name):
 			w -= 20
+		case first == "utils" || first == "util" || first == "tools" || first == "scripts" || first == "script" || first == "hack" || first == "contrib":
+			w += 10
 		case strings.HasPrefix(g.Entry.Path, "cmd/"), strings.HasPrefix(g.Entry.Path, "bin/"), c != nil && c.Role == "program":
 			w -= 10
-		case strings.HasPrefix(g.Entry.Path, "scripts/"), strings.HasPrefix(g.Entry.Path, "script/"), strings.HasPrefix(g.Entry.Path, "tools/"), strings.HasPrefix(g.Entry.Path, "utils/"), g.Kind == "script":
+		case g.Kind == "script":
 			w += 10
 		}
 		return w
@@ -341,6 +366,17 @@ func (a *atlas) mainPrograms() []survey.Program {
 		return strings.Compare(x.Name+"\x00"+x.Entry.Path, y.Name+"\x00"+y.Entry.Path)
 	})
 	return out
+}
+
+// largest is the part with the most source.
+func (a *atlas) largest() *survey.Component {
+	var best *survey.Component
+	for _, c := range a.parts {
+		if best == nil || c.Lines > best.Lines {
+			best = c
+		}
+	}
+	return best
 }
 
 // commandWords drops "Package main " and "Command x " from a program's doc.
@@ -381,6 +417,9 @@ func (a *atlas) routes(p *page) {
 		what := compose("Add another {}", label(e.base.decl.Name))
 		if e.register {
 			what = compose("Register one more with {}", label(e.base.decl.Name))
+		}
+		if c := a.component(e.base.file.Path); c != nil {
+			what = compose("{} ({})", what, words(escape(a.title(c))))
 		}
 		rows = append(rows, row{cells: []text{what, where, a.pageOrPart(p, a.component(e.base.file.Path))}})
 	}
@@ -452,13 +491,13 @@ func (a *atlas) partsTable(p *page) {
 		}
 		rows = append(rows, row{cells: []text{a.part(p, c), says, p.folder(c.Dir)}, claim: claim, refs: refs})
 	}
-	p.table([]string{"Part", "Responsible for", "Source"}, rows)
+	p.table([]string{"Part", "Responsible for, or what is at its centre", "Source"}, rows)
 	if len(a.parts) > 3 {
 		return
 	}
 	for _, c := range a.byImportance()[:min(1, len(a.byImportance()))] {
 		if rows := a.fileRows(p, c); len(rows) > 2 {
-			p.section(3, "Files of "+codeSpan(a.title(c)), func() { p.table([]string{"File", "Centre", "What it does"}, rows) })
+			p.section(3, "Files of "+codeSpan(a.title(c)), func() { p.table([]string{"File", "Centre", "In its authors' words"}, rows) })
 		}
 	}
 }
@@ -473,8 +512,12 @@ func (a *atlas) responsibility(p *page, c *survey.Component) (shown, claim text,
 	if !ok {
 		return text{}, text{}, nil
 	}
-	said := quote(sentence(firstSentence(s.decl.Doc)))
-	return compose("{}: {}", p.linked(code(s.name()), s.ref()), said), claimOf(s, said), s.docRefs()
+	doc := sentence(firstSentence(s.decl.Doc))
+	name := p.linked(code(s.name()), s.ref())
+	if rest, ok := strings.CutPrefix(doc, s.decl.Name+" "); ok && s.decl.Parent == "" {
+		return compose("{} {}", name, quote(rest)), claimOf(s, quote(doc)), a.docRefs(s)
+	}
+	return compose("{}: {}", name, quote(doc)), claimOf(s, quote(doc)), a.docRefs(s)
 }
 
 // handsOff names what is generated, vendored or deprecated.
@@ -484,7 +527,7 @@ func (a *atlas) handsOff(p *page) {
 		if len(items) == 15 {
 			break
 		}
-		if strings.HasPrefix(path.Base(r.Path), ".") || r.Start > 30 {
+		if strings.HasPrefix(path.Base(r.Path), ".") || r.Start > 30 || aside(r.Path) {
 			continue // it speaks of generated code and is not generated itself
 		}
 		if r.Start == 0 {
@@ -525,6 +568,9 @@ func (a *atlas) morePages(p *page) {
 	for _, d := range a.repo.Docs {
 		if len(items) >= 14 {
 			break
+		}
+		if strings.Contains(d.Path, "blog") || depth(path.Dir(d.Path)) > 2 {
+			continue
 		}
 		title := d.Title
 		if clean(title) == "" {

@@ -26,13 +26,16 @@ func (a *atlas) families(c *survey.Component) []family {
 		if s.decl.Kind == scan.KindMethod && s.file.Language != "Go" {
 			continue // methods of one class are in one file
 		}
+		if s.file.Language == "C" {
+			continue // all names of a program share one name space; their endings mean little
+		}
 		w := nameWords(s.decl.Name)
 		dir := path.Dir(s.file.Path)
 		if len(w) >= 3 {
 			k := key{dir, w[0], w[len(w)-1]}
 			groups[k] = append(groups[k], s)
 		}
-		if len(w) >= 2 && functionKind(s.decl.Kind) != true || len(w) >= 2 && s.decl.Parent == "" {
+		if len(w) >= 2 && !functionKind(s.decl.Kind) || len(w) >= 2 && s.decl.Parent == "" {
 			k := key{dir, "", w[len(w)-1]}
 			groups[k] = append(groups[k], s)
 		}

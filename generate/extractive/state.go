@@ -11,7 +11,7 @@ import (
 )
 
 // keeperNames are the last words of type names by which people call something that keeps state.
-var keeperNames = []string{"Store", "Storage", "Cache", "Registry", "Repository", "State", "Session", "Database", "DB", "Queue", "Pool", "Index", "Table", "Buffer", "Context", "Manager", "Server", "Client", "Graph", "Map", "Log", "Appender", "Dict", "Stack", "Heap", "Bag", "Collection", "Container"}
+var keeperNames = []string{"Store", "Storage", "Cache", "Registry", "Repository", "State", "Session", "Database", "DB", "Queue", "Pool", "Index", "Table", "Buffer", "Manager", "Graph", "Map", "Log", "Appender", "Dict", "Stack", "Heap", "Bag", "Collection", "Container"}
 
 // writerNames are the first words of method names that say that they change what is kept.
 var writerNames = []string{"Set", "Add", "Put", "Delete", "Remove", "Append", "Insert", "Update", "Save", "Write", "Push", "Pop", "Clear", "Reset", "Store", "Register", "Commit", "Evict", "Truncate", "Rollback", "Replace", "Purge", "Flush"}
@@ -30,7 +30,7 @@ func (a *atlas) stateRows(p *page, c *survey.Component, limit int) []row {
 			continue
 		}
 		seen[s.decl.Name] = true
-		refs := s.docRefs()
+		refs := a.docRefs(s)
 		var names, plain []text
 		for _, w := range writers[:min(5, len(writers))] {
 			names = append(names, p.linked(code(w.decl.Name), w.ref()))
@@ -38,7 +38,7 @@ func (a *atlas) stateRows(p *page, c *survey.Component, limit int) []row {
 			refs = append(refs, w.ref())
 		}
 		says := text{}
-		claim := compose("{} is changed by its methods {}.", code(s.decl.Name), list(plain))
+		claim := compose("{} keeps state; the names of its methods {} say that they write.", code(s.decl.Name), list(plain))
 		if doc := firstSentence(s.decl.Doc); usable(doc) {
 			says = quote(sentence(doc))
 		}
@@ -57,8 +57,8 @@ func keeper(name string) bool {
 func (a *atlas) writers(c *survey.Component, s symbol) []symbol {
 	var out []symbol
 	for _, f := range a.files(c) {
-		if f.Language != "Go" && f != s.file {
-			continue
+		if path.Dir(f.Path) != path.Dir(s.file.Path) || f.Language != "Go" && f != s.file {
+			continue // another type of the same name
 		}
 		for i := range f.Decls {
 			d := &f.Decls[i]
@@ -121,7 +121,7 @@ func (a *atlas) failureRows(p *page, c *survey.Component, limit int) []row {
 		}
 		ref := survey.Ref{Path: x.file.Path, Start: x.Line, End: x.Line}
 		if status, ok := strings.CutPrefix(x.Name, "exit "); ok {
-			rows = append(rows, exitRow(p, x.file, ref, status))
+			rows = append(rows, a.exitRow(p, x.file, ref, status))
 			continue
 		}
 		means := firstSentence(x.Text)
@@ -131,7 +131,7 @@ func (a *atlas) failureRows(p *page, c *survey.Component, limit int) []row {
 		refs := []survey.Ref{ref}
 		for i := range x.file.Decls { // the text may be the doc comment above the declaration
 			if d := &x.file.Decls[i]; d.Name == x.Name && d.Start == x.Line {
-				refs = symbol{d, x.file}.docRefs()
+				refs = a.docRefs(symbol{d, x.file})
 			}
 		}
 		rows = append(rows, row{
@@ -143,7 +143,7 @@ func (a *atlas) failureRows(p *page, c *survey.Component, limit int) []row {
 }
 
 // exitRow tells where the process ends with a status, and in which function.
-func exitRow(p *page, f *scan.File, at survey.Ref, status string) row {
+func (a *atlas) exitRow(p *page, f *scan.File, at survey.Ref, status string) row {
 	r := row{
 		cells: []text{compose("exit status {}", p.linked(code(status), at)), words("the process ends here")},
 		claim: compose("The process ends with exit status {} in {}.", code(status), words(path.Base(f.Path))), refs: []survey.Ref{at},
@@ -160,7 +160,7 @@ func exitRow(p *page, f *scan.File, at survey.Ref, status string) row {
 		if doc := firstSentence(d.Doc); usable(doc) {
 			r.cells[1] = compose("{}: {}", r.cells[1], quote(sentence(doc)))
 			r.claim = compose("{} {}", r.claim, quote(sentence(doc)))
-			r.refs = append([]survey.Ref{at}, s.docRefs()...)
+			r.refs = append([]survey.Ref{at}, a.docRefs(s)...)
 		}
 		return r
 	}

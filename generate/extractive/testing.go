@@ -286,7 +286,7 @@ func (a *atlas) helpers(p *page) {
 			}
 			s := symbol{d, f}
 			said := quote(sentence(doc))
-			rows = append(rows, row{cells: []text{p.linked(code(d.Name), s.ref()), said, label(name)}, claim: claimOf(s, said), refs: s.docRefs()})
+			rows = append(rows, row{cells: []text{p.linked(code(d.Name), s.ref()), said, label(name)}, claim: claimOf(s, said), refs: a.docRefs(s)})
 		}
 	}
 	p.table([]string{"Helper", "What it does", "File"}, rows)
@@ -294,6 +294,10 @@ func (a *atlas) helpers(p *page) {
 
 // supports reports whether a path says that it holds support for tests.
 func supports(name string) bool {
+	base := strings.ToLower(path.Base(name))
+	if strings.HasPrefix(base, "testutil") || strings.HasPrefix(base, "test_util") || strings.HasPrefix(base, "mock") {
+		return true
+	}
 	for _, s := range strings.Split(path.Dir(name), "/") {
 		if strings.HasSuffix(s, "test") && s != "test" || strings.HasPrefix(s, "testutil") || s == "testing" || s == "testhelpers" || s == "testsupport" {
 			return true

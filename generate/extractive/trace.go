@@ -30,7 +30,8 @@ type callGraph struct {
 // A step is one resolved call.
 type step struct {
 	to   symbol
-	line int // of the call, in the caller's file
+	line int    // of the call, in the caller's file
+	said string // how the call is written: "tsdb.Open" for a function of another package, else the name
 }
 
 // A stage is one function of an operation with the calls that tell what it does, in source order.
@@ -41,9 +42,11 @@ type stage struct {
 
 // Bounds of an operation: people follow no longer one.
 const (
-	maxStages = 5   // functions on the way
-	maxCalls  = 6   // calls told of each
-	maxReach  = 400 // functions counted to weigh a call
+	maxStages = 5    // functions on the way
+	maxCalls  = 6    // calls told of each
+	maxReach  = 2000 // functions counted to weigh a call
+
+	leastReach = 8 // behind an entry point from which it is worth following
 )
 
 func newCallGraph(a *atlas) *callGraph {
@@ -56,7 +59,7 @@ func newCallGraph(a *atlas) *callGraph {
 	for _, name := range a.paths {
 		f := a.repo.Files[name]
 		dir := path.Dir(name)
-		if f.IsTest || f.Generated {
+		if f.IsTest || f.Generated || a.component(name) == nil {
 			continue
 		}
 		for i := range f.Decls {
@@ -73,6 +76,9 @@ func newCallGraph(a *atlas) *callGraph {
 }
 
 func (g *callGraph) declare(dir string, s symbol) {
+	if ext := path.Ext(s.file.Path); (ext == ".h" || ext == ".hpp") && s.decl.End <= s.decl.Start {
+		return // a prototype: the definition is elsewhere
+	}
 	if functionKind(s.decl.Kind) {
 		g.named[s.decl.Name] = append(g.named[s.decl.Name], s)
 	}
@@ -129,7 +135,7 @@ func (g *callGraph) target(from symbol, c scan.Call) (symbol, bool) {
 
 // linked resolves a plain call in C, where all functions of a program share one name space: the name is defined exactly once.
 func (g *callGraph) linked(from symbol, name string) (symbol, bool) {
-	if from.file.Language != "C" {
+	if from.file.Language != "C" || standardC[name] {
 		return symbol{}, false
 	}
 	return g.unique(sameLanguage(g.named[name], from.file.Language), nil, true)
@@ -172,6 +178,12 @@ func (g *callGraph) private(from symbol, name string) (symbol, bool) {
 		return symbol{}, false
 	}
 	return found[0], true
+}
+
+// standardC are functions of the C library that a repository may replace on some platforms.
+var standardC = map[string]bool{
+	"malloc": true, "free": true, "calloc": true, "realloc": true, "printf": true, "fprintf": true, "snprintf": true, "memcpy": true, "memset": true,
+	"strlen": true, "strcmp": true, "exit": true, "abort": true, "assert": true, "open": true, "close": true, "read": true, "write": true,
 }
 
 // ofType resolves Type.method and Type::method where the repository declares one type of that name with one such method.
@@ -305,7 +317,11 @@ func (g *callGraph) calls(from symbol) []step {
 		}
 		if to, ok := g.target(from, c); ok && !seen[to.decl] && to.decl != from.decl {
 			seen[to.decl] = true
-			out = append(out, step{to: to, line: c.Line})
+			said := c.Name
+			if _, imported := g.imports[from.file][c.Qualifier]; imported && c.Qualifier != "" {
+				said = c.Qualifier + "." + c.Name
+			}
+			out = append(out, step{to: to, line: c.Line, said: said})
 		}
 	}
 	g.resolved[from.decl] = out
@@ -344,7 +360,11 @@ func (g *callGraph) operation(from symbol) []stage {
 		calls := g.calls(at)
 		next, best := step{}, 1
 		for _, c := range calls {
-			if r := g.reach(c.to); r > best && !onWay[c.to.decl] {
+			r := g.reach(c.to)
+			if leading(at.decl.Name, c.to.decl.Name) {
+				r *= 3
+			}
+			if r > best && !onWay[c.to.decl] {
 				next, best = c, r
 			}
 		}
@@ -360,6 +380,20 @@ func (g *callGraph) operation(from symbol) []stage {
 		at = next.to
 	}
 	return out
+}
+
+// leading reports whether a callee by its name does what the caller is for: ExecuteC calls execute, search_parallel calls search, main
+// calls run.
+func leading(caller, callee string) bool {
+	from, to := nameWords(caller), nameWords(callee)
+	if len(from) == 0 || len(to) == 0 {
+		return false
+	}
+	switch strings.ToLower(to[0]) {
+	case "run", "serve", "start", "execute", "handle", "process", "dispatch":
+		return true
+	}
+	return strings.EqualFold(from[0], to[0])
 }
 
 // telling keeps the calls that say most about a function, in source order, and always the one that the operation goes on with.
@@ -430,14 +464,14 @@ func (g *callGraph) entry(r survey.Ref) (symbol, bool) {
 func (a *atlas) tell(p *page, stages []stage) []item {
 	var out []item
 	for _, st := range stages {
-		refs := st.at.docRefs()
+		refs := a.docRefs(st.at)
 		t := p.linked(code(st.at.name()), st.at.ref())
 		t.names = []string{st.at.decl.Name} // a method's type stands in another line than its name
 		if c := a.component(st.at.file.Path); c != nil {
 			t = compose("{} of {}", t, a.part(p, c))
 		}
 		doc := firstSentence(st.at.decl.Doc)
-		if usable(doc) {
+		if usable(doc) && st.at.decl.Name != "main" {
 			t = compose("{}: {} It calls", t, quote(sentence(doc)))
 		} else {
 			t = compose("{} calls", t)
@@ -446,11 +480,13 @@ func (a *atlas) tell(p *page, stages []stage) []item {
 		var names []text
 		for _, c := range st.calls {
 			call := survey.Ref{Path: st.at.file.Path, Start: c.line, End: c.line}
-			names = append(names, p.linked(code(c.to.decl.Name), call))
+			name := p.linked(code(c.said), call)
+			name.names = []string{c.to.decl.Name}
+			names = append(names, name)
 			refs = append(refs, call)
 		}
 		if len(names) > 1 {
-			t = compose("{}, in this order, {}.", t, listWith(names, "and then"))
+			t = compose("{}, from top to bottom, {}.", t, list(names))
 		} else {
 			t = compose("{} {}.", t, list(names))
 		}
@@ -469,9 +505,11 @@ func (a *atlas) startsOf(c *survey.Component) []symbol {
 			}
 		}
 	}
-	if len(out) > 0 {
+	if c.Role == "program" && len(out) > 0 && a.calls.reach(out[0]) >= leastReach {
 		return out
 	}
-	exported := a.symbols(c, func(d *scan.Decl) bool { return functionKind(d.Kind) && (d.Exported || d.Name == "__call__") })
+	exported := a.symbols(c, func(d *scan.Decl) bool {
+		return functionKind(d.Kind) && (d.Exported && d.Name != "__init__" && d.Name != "__construct" && d.Name != "constructor" || d.Name == "__call__")
+	})
 	return slices.Concat(out, exported[:min(maxReach, len(exported))])
 }
