@@ -106,9 +106,14 @@ func Vendored(p string) bool {
 	for _, seg := range strings.Split(dir, "/") {
 		switch strings.ToLower(seg) {
 		case "vendor", "node_modules", "third_party", "third-party", "thirdparty", "3rdparty", "bower_components", "jspm_packages",
-			"godeps", "_vendor", "vendored", ".yarn", "site-packages", "pods", "carthage", ".bundle", ".venv", "venv", "dist",
+			"godeps", "_vendor", "vendored", ".yarn", "site-packages", "pods", "carthage", ".bundle", ".venv", "venv",
 			"__pycache__", ".next", ".nuxt", ".gradle":
 			return true
+		case "dist": // a directory of packed scripts, but also a name for packages
+			switch path.Ext(p) {
+			case ".js", ".mjs", ".cjs", ".css", ".map", ".ts", ".html":
+				return true
+			}
 		}
 	}
 	return strings.HasSuffix(p, ".min.js") || strings.HasSuffix(p, ".min.css") || strings.HasPrefix(path.Base(p), "jquery-") && strings.HasSuffix(p, ".js")

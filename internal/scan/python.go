@@ -65,7 +65,6 @@ type pyScan struct {
 	names      map[string]bool
 	prefixes   map[string]string // of router variables
 	literal    int               // next literal at or after the position
-	depth      int               // nesting of the current line, in columns
 }
 
 func scanPython(f *File, src *text) {

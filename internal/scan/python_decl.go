@@ -252,13 +252,14 @@ func (p *pyScan) assigned(off, end int) (value int, ok bool) {
 // trailing returns the index of the comment that follows a statement on its last line, or -1.
 func (p *pyScan) trailing(end int) int {
 	code := p.src.skipBack(end)
-	for i := p.commentAfter(code); i < len(p.src.comments); {
-		if c := p.src.comments[i]; c.start <= end && c.end <= end+1 && p.src.onlyBlank(code, c.start, 0) {
-			return i
-		}
-		break
+	i := p.commentAfter(code)
+	if i == len(p.src.comments) {
+		return -1
 	}
-	return -1
+	if c := p.src.comments[i]; c.start > end || !p.src.onlyBlank(code, c.start, 0) {
+		return -1
+	}
+	return i
 }
 
 func isUpperName(s string) bool {

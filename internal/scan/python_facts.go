@@ -237,6 +237,9 @@ func (p *pyScan) features() {
 // environment records os.environ["X"], os.environ.get("X", d), os.getenv("X", d).
 func (p *pyScan) environment() {
 	p.src.each("environ", func(off int) {
+		if !p.fromOS(off, "environ") {
+			return
+		}
 		open := p.src.skip(off + len("environ"))
 		switch p.src.at(open) {
 		case '[':
@@ -254,7 +257,25 @@ func (p *pyScan) environment() {
 			}
 		}
 	})
-	p.src.each("getenv", func(off int) { p.envCall(off, p.src.skip(off+len("getenv"))) })
+	p.src.each("getenv", func(off int) {
+		if p.fromOS(off, "getenv") {
+			p.envCall(off, p.src.skip(off+len("getenv")))
+		}
+	})
+}
+
+// fromOS tells whether the name at off is that of the os module, and not the environment of a WSGI request.
+func (p *pyScan) fromOS(off int, name string) bool {
+	qualifier := p.src.qualifier(off, 0)
+	for _, imp := range p.Imports {
+		switch {
+		case imp.Path == "os" && qualifier != "" && (qualifier == imp.Name || imp.Name == "" && qualifier == "os"):
+			return true
+		case imp.Path == "os."+name && imp.Name == name && qualifier == "":
+			return true
+		}
+	}
+	return false
 }
 
 func (p *pyScan) deleted(off int) bool {

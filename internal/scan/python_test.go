@@ -91,7 +91,7 @@ __all__ = ["main", "Missing"]
 DEBUG = os.environ.get("APP_DEBUG", "no")
 token = os.environ["APP_TOKEN"]
 os.environ["APP_SET"] = "1"
-port = int(os.getenv("APP_PORT", 80))
+port = int(os.getenv("APP_PORT", 80)); environ["PATH_INFO"]
 
 def main():
     helper(1).go(os.path.join("a"))
