@@ -1,6 +1,9 @@
 package scan
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // An attribute is an annotation, attribute or decorator before a declaration: @Name(…), [Name(…)], #[name(…)].
 type attribute struct {
@@ -110,13 +113,20 @@ func joinRoute(base, path string) string {
 	return strings.TrimSuffix(base, "/") + "/" + strings.TrimPrefix(path, "/")
 }
 
-// exitStatus records a call that ends the program under a literal status other than 0. open is the parenthesis.
+// exitStatus records a call that ends the program under a literal status. open is the parenthesis.
 func (p *reader) exitStatus(i, open int) {
 	if t := p.tok(open + 1); t.kind == tokenNumber && p.at(open+2) == ')' {
-		if n := p.text(open+1, open+2); n != "0" {
-			p.f.Failures = append(p.f.Failures, Failure{Name: "exit " + n, Line: p.line(i), End: p.line(i)})
-		}
+		p.exits(i, p.text(open+1, open+2))
 	}
+}
+
+// exits records the first place in the file where the program ends under a status other than 0.
+func (p *reader) exits(i int, status string) {
+	name := "exit " + status
+	if status == "0" || slices.ContainsFunc(p.f.Failures, func(f Failure) bool { return f.Name == name }) {
+		return
+	}
+	p.f.Failures = append(p.f.Failures, Failure{Name: name, Line: p.line(i), End: p.line(i)})
 }
 
 // envRead records a read of the environment whose name is the string at i.

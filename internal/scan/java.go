@@ -209,9 +209,7 @@ func (j *javaScanner) typeDecl(h javaHead, i int, outer javaType) int {
 	}
 	j.javadoc(&d, h)
 	self := javaType{name: within(outer.name, ".", name), kind: word, hidden: !d.Exported}
-	if a, ok := find(h.attrs, "RequestMapping", "Path", "Controller"); ok {
-		self.base = j.argumentString(a, "", "value", "path")
-	}
+	self.base = j.basePath(h)
 	j.typeFacts(d, h)
 	j.add(d)
 	if j.at(k) != '{' {

@@ -151,6 +151,21 @@ func (j *javaScanner) methodFacts(d Decl, h javaHead, self javaType) {
 	j.routes(d, h, self)
 }
 
+// basePath returns the path under which a class answers. Spring's @Controller may name a bean instead.
+func (j *javaScanner) basePath(h javaHead) string {
+	for _, a := range h.attrs {
+		switch path := j.argumentString(a, "", "value", "path"); a.name {
+		case "RequestMapping", "Path":
+			return path
+		case "Controller":
+			if strings.HasPrefix(path, "/") {
+				return path
+			}
+		}
+	}
+	return ""
+}
+
 func (j *javaScanner) routes(d Decl, h javaHead, self javaType) {
 	path, hasPath := "", false
 	if a, ok := find(h.attrs, "Path"); ok {

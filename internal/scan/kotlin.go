@@ -191,9 +191,7 @@ func (k *kotlinScanner) typeDecl(h javaHead, at, end int, outer javaType) int {
 		return i
 	}
 	self := javaType{name: within(outer.name, ".", name), kind: word, hidden: !d.Exported}
-	if a, ok := find(h.attrs, "RequestMapping", "Path", "Controller"); ok {
-		self.base = k.argumentString(a, "", "value", "path")
-	}
+	self.base = k.basePath(h)
 	from := i + 1
 	if word == "enum" {
 		from = k.enumConstants(from, k.pair(i), self)

@@ -10,7 +10,7 @@ import (
 func scanPHP(f *File, src *text) {
 	p, _ := newReader(f, src, dialectPHP)
 	s := &phpScanner{reader: p}
-	p.skip, p.onCall = phpKeyword, s.call
+	p.skip, p.onCall, p.onIndex = phpKeyword, s.call, s.superglobal
 	s.shebang(f, src)
 	s.scope(0, s.last, phpType{})
 	markTests(f)

@@ -93,6 +93,30 @@ func (s *phpScanner) call(i int) {
 	}
 }
 
+// superglobal records a read of $_ENV, or of $_SERVER where the name is not one that a web server gives.
+func (s *phpScanner) superglobal(i int) {
+	w := s.word(i)
+	if w != "$_ENV" && w != "$_SERVER" {
+		return
+	}
+	name, ok := s.str(i + 2)
+	after := s.pair(i+1) + 1
+	if !ok || after != i+4 || w == "$_SERVER" && serverName(name) || s.at(after) == '=' && s.at(after+1) != '=' {
+		return
+	}
+	s.envRead(i+2, s.fallback(after))
+}
+
+func serverName(name string) bool {
+	for _, prefix := range []string{"HTTP", "REQUEST_", "SERVER_", "SCRIPT_", "REMOTE_", "PHP_", "QUERY_", "DOCUMENT_", "PATH_", "GATEWAY_",
+		"CONTENT_", "ORIG_", "AUTH_", "REDIRECT_", "argv", "argc", "X_"} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return strings.ToUpper(name) != name
+}
+
 // fallback returns the literal that replaces a missing value at i: ?: and ??.
 func (s *phpScanner) fallback(i int) string {
 	if s.at(i) == '?' && (s.at(i+1) == ':' || s.at(i+1) == '?') {

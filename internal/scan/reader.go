@@ -14,6 +14,8 @@ type reader struct {
 	// skip tells which words before a parenthesis are no calls; onCall sees the others, with the index of the name.
 	skip   func(word string) bool
 	onCall func(i int)
+	// onIndex, where there is one, sees the names before a square bracket.
+	onIndex func(i int)
 }
 
 // newReader tokenizes a file and gives its comments to the text, for doc comments and marks.
@@ -218,6 +220,11 @@ func (p *reader) body(caller string, from, to int) {
 			if open = p.callAngles(open); open == 0 {
 				continue
 			}
+		case '[':
+			if p.onIndex != nil {
+				p.onIndex(i)
+			}
+			continue
 		default:
 			continue
 		}

@@ -107,8 +107,8 @@ func (r *rubyScanner) exit(i int) {
 	if r.at(at) == '(' {
 		at++
 	}
-	if n := r.text(at, at+1); r.tok(at).kind == tokenNumber && n != "0" && r.line(at) == r.line(i) {
-		r.f.Failures = append(r.f.Failures, Failure{Name: "exit " + n, Line: r.line(i), End: r.line(i)})
+	if r.tok(at).kind == tokenNumber && r.line(at) == r.line(i) {
+		r.exits(i, r.text(at, at+1))
 	}
 }
 

@@ -16,7 +16,7 @@ typealias Handler<T> = suspend (T) -> Unit
  *
  * Never talks to the payment service.
  */
-@RestController
+@Controller
 @RequestMapping("/orders")
 open class Orders<T : Any> @JvmOverloads internal constructor(
     private val home: String = System.getenv("ORDERS_HOME") ?: "/var/orders",
