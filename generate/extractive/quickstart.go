@@ -245,8 +245,8 @@ func (a *atlas) commandRow(p *page, verb string, c survey.Command) row {
 		claim = compose("{} in {}", claim, label(c.Dir))
 	}
 	if c.Runs != "" && clean(c.Runs) != clean(c.Line) {
-		shown = compose("{}, which runs {}", shown, label(c.Runs))
-		claim = compose("{} runs {}", claim, label(c.Runs))
+		shown = compose("{}: {}", shown, label(c.Runs)) // what it runs, or what its author says about it
+		claim = compose("{}: {}", claim, label(c.Runs))
 	}
 	return row{
 		cells: []text{words(verb), shown, p.linked(quote(c.Source), c.Ref)},
@@ -454,11 +454,14 @@ func (a *atlas) pageOrPart(p *page, c *survey.Component) text {
 	return a.part(p, c)
 }
 
-// byImportance are the parts with a page, most needed first, those of programs before tools.
+// maxRow is the number of parts up to which the overviews tell about all of them, with or without a page.
+const maxRow = 8
+
+// byImportance are the parts with a page, or all where there are few, most needed first.
 func (a *atlas) byImportance() []*survey.Component {
 	var out []*survey.Component
 	for _, c := range a.parts {
-		if a.pages[c.ID] != "" {
+		if a.pages[c.ID] != "" || len(a.parts) <= maxRow {
 			out = append(out, c)
 		}
 	}

@@ -1,0 +1,179 @@
+package extractive_test
+
+import (
+	"context"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/wikiwright/wikiwright/generate"
+	"github.com/wikiwright/wikiwright/generate/extractive"
+	"github.com/wikiwright/wikiwright/generate/generatetest"
+)
+
+const (
+	quickstart = "openwiki/quickstart.md"
+	goStore    = "internal/store/store.go"
+)
+
+// checkout is the Go fixture with a finished, committed wiki.
+func checkout(t *testing.T) *generatetest.Checkout {
+	t.Helper()
+	archive, err := os.ReadFile("testdata/go.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := generatetest.NewRepo(t, string(archive))
+	if out := do(t, c, generate.ModeInit); out.Kind != generate.OutcomeComplete {
+		t.Fatalf("init: %+v", out)
+	}
+	c.Commit("wiki")
+	c.Tick()
+	return c
+}
+
+func do(t *testing.T, c *generatetest.Checkout, mode generate.Mode) *generate.Outcome {
+	t.Helper()
+	opt := c.Options(mode, nil)
+	opt.NewAuthor = func(context.Context) (generate.Author, error) { return extractive.New(extractive.Options{}), nil }
+	opt.Actor.Producer = extractive.ActorPrefix + "1.0"
+	out, err := generate.Do(t.Context(), opt)
+	if err != nil {
+		t.Fatalf("%s: %v", mode, err)
+	}
+	return out
+}
+
+// pages are the wiki's pages without the state files.
+func pages(c *generatetest.Checkout) map[string]string {
+	all := c.Tree("openwiki")
+	maps.DeleteFunc(all, func(name, _ string) bool { return !strings.HasSuffix(name, ".md") })
+	return all
+}
+
+func written(out *generate.Outcome) []string {
+	var names []string
+	for _, p := range out.Pages {
+		if p.State == generate.PageComplete {
+			names = append(names, p.Path)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// TestMovedLinesEndUpFresh moves lines and expects the wiki that a new one would be, whether the lifecycle moved the links of a page or
+// the author wrote it again; pages that do not cite the file are left alone.
+func TestMovedLinesEndUpFresh(t *testing.T) {
+	c := checkout(t)
+	before := pages(c)
+	c.Write(goStore, strings.Replace(c.Read(goStore), "import \"errors\"\n", "import \"errors\"\n\nvar opened int\n\nvar closed int\n", 1))
+	c.Commit("two variables")
+	out := do(t, c, generate.ModeUpdate)
+	if out.Kind != generate.OutcomeComplete {
+		t.Fatalf("update: %+v", out)
+	}
+	for _, name := range written(out) {
+		if !strings.Contains(before[strings.TrimPrefix(name, "/")], "store.go#L") {
+			t.Errorf("%s does not cite the changed file and was written", name)
+		}
+	}
+	after := pages(c)
+	if before["openwiki/architecture.md"] == after["openwiki/architecture.md"] {
+		t.Error("the links of the architecture page were not moved")
+	}
+	fresh := generatetest.NewRepo(t, "")
+	for name, data := range c.Tree(".") {
+		if !strings.HasPrefix(name, "openwiki/") {
+			fresh.Write(name, data)
+		}
+	}
+	fresh.Commit("all")
+	do(t, fresh, generate.ModeInit)
+	for name, data := range pages(fresh) {
+		if diff := cmp.Diff(body(data), body(after[name])); diff != "" {
+			t.Errorf("%s: moved links differ from a fresh page (-fresh +moved):\n%s", name, diff)
+		}
+	}
+}
+
+// body is a page without its front matter, whose stamps differ.
+func body(page string) string {
+	_, rest, _ := strings.Cut(strings.TrimPrefix(page, "---\n"), "\n---\n")
+	return rest
+}
+
+func TestNewFactRewritesOnlyWhatTellsIt(t *testing.T) {
+	c := checkout(t)
+	before := pages(c)
+	c.Write(goStore, strings.Replace(c.Read(goStore), "Package store keeps values as files.", "Package store keeps values in one file.", 1))
+	c.Commit("one file")
+	out := do(t, c, generate.ModeUpdate)
+	if out.Kind != generate.OutcomeComplete || out.Claims.Stale+out.Claims.Unresolved > 0 {
+		t.Fatalf("update: %+v", out)
+	}
+	after := pages(c)
+	if !strings.Contains(after[quickstart], "Keeps values in one file.") {
+		t.Errorf("the quickstart does not tell the new purpose:\n%s", after[quickstart])
+	}
+	for _, name := range []string{"openwiki/operations.md", "openwiki/configuration.md"} {
+		if before[name] != after[name] {
+			t.Errorf("%s changed:\n%s", name, cmp.Diff(before[name], after[name]))
+		}
+	}
+	if again := do(t, c, generate.ModeUpdate); again.Kind != generate.OutcomeNoop {
+		t.Errorf("update again: %+v", again)
+	}
+}
+
+func TestHandEditedPageKeepsItsText(t *testing.T) {
+	c := checkout(t)
+	edited := strings.Replace(c.Read(quickstart), "# Shelf\n", "# Shelf\n\nOur own words.\n", 1)
+	c.Write(quickstart, edited)
+	c.Write(goStore, strings.Replace(c.Read(goStore), "keeps values as files", "keeps values in one file", 1))
+	c.Commit("words and source")
+	out := do(t, c, generate.ModeUpdate)
+	if out.Kind != generate.OutcomeComplete || out.Claims.Stale+out.Claims.Unresolved > 0 {
+		t.Fatalf("update: %+v", out)
+	}
+	if got := body(c.Read(quickstart)); got != body(edited) {
+		t.Errorf("the text changed:\n%s", cmp.Diff(body(edited), got))
+	}
+	if again := do(t, c, generate.ModeUpdate); again.Kind != generate.OutcomeNoop {
+		t.Errorf("update again: %+v", again)
+	}
+}
+
+func TestPageOfAnotherAuthorIsSkipped(t *testing.T) {
+	c := checkout(t)
+	const page = "openwiki/architecture.md"
+	for name, data := range c.Tree("openwiki") { // as another producer would have left them
+		c.Write(name, strings.ReplaceAll(data, extractive.ActorPrefix+"1.0", "openwiki/0.9"))
+	}
+	if c.Read(page) == "" || !strings.Contains(c.Read(page), "openwiki/0.9") {
+		t.Fatalf("the fixture has no stamp:\n%s", c.Read(page))
+	}
+	c.Commit("another author")
+	c.Write(goStore, strings.Replace(c.Read(goStore), "Package store keeps values as files.", "Package store keeps values in one file.", 1))
+	c.Write("internal/extra/extra.go", "// Package extra counts values.\npackage extra\n\n// Count counts.\nfunc Count() int { return 0 }\n")
+	c.Commit("change")
+	before := pages(c)
+	out := do(t, c, generate.ModeUpdate)
+	for _, p := range out.Pages {
+		if p.State == generate.PageSkipped && p.Reason != "needs a model" {
+			t.Errorf("%s: reason %q", p.Path, p.Reason)
+		}
+		if p.Change == generate.ChangeNew {
+			t.Errorf("%s was added to the wiki of another author", p.Path)
+		}
+	}
+	for name, data := range pages(c) {
+		if name != "openwiki/index.md" && body(before[name]) != body(data) {
+			t.Errorf("%s changed:\n%s", name, cmp.Diff(before[name], data))
+		}
+	}
+}
