@@ -87,7 +87,7 @@ func (p *reader) argumentStrings(a attribute, names ...string) []string {
 	}
 	var out []string
 	for end := p.nextArgument(i, a.close); i < end; i++ {
-		if s, ok := p.str(i); ok {
+		if s, ok := p.str(i); ok && !p.op(i+1, "=>") { // not the key of an array
 			out = append(out, s)
 		}
 	}
@@ -132,8 +132,18 @@ func (p *reader) exits(i int, status string) {
 // envRead records a read of the environment whose name is the string at i.
 func (p *reader) envRead(i int, fallback string) {
 	if name, ok := p.str(i); ok && name != "" {
+		fallback = literalDefault(fallback)
 		p.f.Env = append(p.f.Env, EnvRead{Name: name, Default: fallback, Line: p.line(i)})
 	}
+}
+
+// literalDefault returns the text of a default value, "" for the words that stand for none.
+func literalDefault(s string) string {
+	switch s {
+	case "null", "nil", "None", "NULL", "nullptr":
+		return ""
+	}
+	return s
 }
 
 // literalText returns the value of a short literal that makes up all of the tokens from i to before end; "" for anything else.

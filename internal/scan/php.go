@@ -25,6 +25,7 @@ type phpType struct {
 	name, kind string
 	base       string   // path of its routes
 	methods    []string // of its routes
+	localized  bool     // it has one path for each language
 	test       bool
 }
 
@@ -259,6 +260,7 @@ func (s *phpScanner) typeDecl(h phpHead, word string, i int, outer phpType) int 
 	if a, ok := find(h.attrs, "Route"); ok {
 		self.base = s.argumentString(a, "", "path")
 		self.methods = s.argumentStrings(a, "methods")
+		self.localized = s.at(s.argument(a, "", "path")) == '['
 	}
 	s.scope(k+1, s.pair(k), self)
 	return s.pair(k) + 1

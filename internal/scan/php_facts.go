@@ -54,8 +54,12 @@ func (s *phpScanner) methodFacts(d Decl, h phpHead, self phpType) {
 		if len(methods) == 0 {
 			methods = self.methods
 		}
+		if self.localized {
+			continue // the paths depend on the language
+		}
 		for _, path := range paths {
-			s.route(strings.Join(methods, "|"), joinRoute(self.base, path), self.name+"."+d.Name, d.Start)
+			path = "/" + strings.TrimLeft(joinRoute(self.base, path), "/")
+			s.route(strings.Join(methods, "|"), path, self.name+"."+d.Name, d.Start)
 		}
 	}
 }
@@ -142,12 +146,12 @@ func (s *phpScanner) option(open int) {
 			value = at + 2
 		}
 		switch label := s.word(at); {
+		case n == 1 && !s.isString(value) && !s.is(value, "null"):
+			return // no shortcut: an option of something else
 		case value == at && n == 3 || value > at && label == "description":
 			flag.Usage, _ = s.str(value)
 		case value == at && n == 4 || value > at && label == "default":
-			if flag.Default = s.literalText(value, next-b2i(next < shut)); flag.Default == "null" {
-				flag.Default = ""
-			}
+			flag.Default = literalDefault(s.literalText(value, next-b2i(next < shut)))
 		}
 		at = next
 	}

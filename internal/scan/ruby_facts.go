@@ -231,7 +231,7 @@ func (r *rubyScanner) framework(i, end int, self *rubyScope) int {
 				f.Usage, _ = r.str(k)
 			}
 			if k := r.option(i, "default"); k > 0 {
-				f.Default = r.literalText(k, k+1)
+				f.Default = literalDefault(r.literalText(k, k+1))
 			}
 			r.f.Flags = append(r.f.Flags, f)
 		}

@@ -19,6 +19,7 @@ type rustScanner struct {
 	*reader
 	bases       map[string][]string // traits by the type that implements them
 	tests, code bool                // the file has tests, and functions outside of them
+	inTest      bool                // a test, or code that only tests use, is being read
 }
 
 // A rustScope is the module, type or trait that is being read.
@@ -333,6 +334,8 @@ func (r *rustScanner) function(h rustHead, i, end int, self rustScope) int {
 	next := k
 	if r.at(k) == '{' {
 		next = r.pair(k)
+		_, test := find(h.attrs, "test", "rstest")
+		r.inTest = test || self.kind == "test"
 		r.body(within(self.name, "::", d.Name), k, next)
 	}
 	d.End = r.endLine(next)

@@ -18,7 +18,7 @@ func (r *rustScanner) functionFacts(d Decl, h rustHead, self rustScope) {
 			return
 		case "get", "post", "put", "delete", "patch", "head", "options", "route":
 			path, ok := r.str(a.open + 1)
-			if ok && a.open != a.close && strings.HasPrefix(path, "/") {
+			if ok && a.open != a.close && strings.HasPrefix(path, "/") && self.kind != "test" {
 				method := strings.ToUpper(a.name)
 				if a.name == "route" {
 					method = strings.ToUpper(r.argumentString(a, "method"))
@@ -198,8 +198,8 @@ func (r *rustScanner) fallback(i int) string {
 // axumRoute records .route("/path", get(handler)) and its relative of actix, .route("/path", web::get().to(handler)).
 func (r *rustScanner) axumRoute(i int) {
 	path, ok := r.str(i + 2)
-	if !ok || r.at(i+3) != ',' || r.at(i-1) != '.' {
-		return
+	if !ok || r.at(i+3) != ',' || r.at(i-1) != '.' || r.inTest {
+		return // what a test routes is not served
 	}
 	for k := i + 4; k < r.pair(i+1); k++ {
 		switch w := r.word(k); w {
@@ -234,7 +234,7 @@ func (r *rustScanner) plainPath(i, end int) string {
 
 // clapBuilder records Arg::new("name").long("name").help("…") and Command::new("name").about("…").
 func (r *rustScanner) clapBuilder(i int) {
-	if !r.op(i-2, "::") {
+	if !r.op(i-2, "::") || r.inTest {
 		return
 	}
 	kind := r.word(i - 3)
