@@ -193,6 +193,14 @@ func TestLicences(t *testing.T) {
 	}
 }
 
+func TestLicenceName(t *testing.T) {
+	for in, want := range map[string]string{"Apache License, Version 2.0": "Apache-2.0", "The MIT License": "MIT", "BSD-3-Clause": "BSD-3-Clause", "Own": "Own"} {
+		if got := licenceName(in); got != want {
+			t.Errorf("licenceName(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
 func TestEnvSample(t *testing.T) {
 	data := "# Port the server listens on.\nPORT=8080\nAPI_SECRET=abc\nDATABASE_URL=postgres://u:p@h/db\n#LOG_LEVEL=info\n"
 	got := readEnvSample(".env.example", []byte(data))

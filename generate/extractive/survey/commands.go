@@ -33,7 +33,7 @@ func (s *surveyor) commands(repo *Repository, manifests []*manifest) []Command {
 	for _, c := range all {
 		key, short := c.Dir+"\x00"+c.Line, c.Dir+"\x00gist "+gist(c.Line)
 		ci := c.Source == "CI step"
-		if c.Line == "" || seen[key] || c.Purpose == "" && (ci || c.Runs == "" || c.Dir != ".") || ci && (seen[short] || !worthShowing(&c)) {
+		if c.Line == "" || seen[key] || c.Purpose == "" && (ci || c.Source == "Rakefile" || c.Runs == "" || c.Dir != ".") || ci && (seen[short] || !worthShowing(&c)) {
 			continue
 		}
 		seen[key], seen[short] = true, true

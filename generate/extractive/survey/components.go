@@ -204,8 +204,8 @@ func (sp *splitter) divide(t *tree) {
 		grown = grown[:max(0, room)]
 	}
 	rest := len(small) > 0 || t.own != nil
-	if len(grown) == 0 || len(grown) == 1 && !rest && t.module {
-		return
+	if len(grown) == 0 || len(grown) == 1 && (!rest && t.module || t.own != nil && t.weight()-grown[0].weight() < 3 && t.weight() < 30) {
+		return // one file that opens the door to the rest is no part of its own
 	}
 	var next []*tree
 	for _, p := range sp.parts {

@@ -54,6 +54,7 @@ func TestComponents(t *testing.T) {
 			"cmd/server", "examples", "internal/api", "internal/auth", "internal/log", "internal/store", "scripts",
 		}},
 		{"one tree below src", "src/app 4\nsrc/app/db 12\nsrc/app/web 14", []string{"src/app", "src/app/db", "src/app/web"}},
+		{"a door and a room", "lib 1\nlib/x 8\nweb 20", []string{"lib", "web"}},
 		{"tests inside a part", "core 20\ncore/tests 5\ntests/e2e 9\nweb 20", []string{"core", "tests", "web"}},
 	}
 	for _, tt := range tests {
@@ -144,5 +145,19 @@ func TestRoles(t *testing.T) {
 		if got, _ := roleOf(tt.dir, tt.language); got != tt.want {
 			t.Errorf("roleOf(%q, %s) = %q, want %q", tt.dir, tt.language, got, tt.want)
 		}
+	}
+}
+
+func TestJavaIDs(t *testing.T) {
+	cs := []*Component{
+		{Dir: "src/main/java/org/acme/shop"}, {Dir: "src/main/java/org/acme/shop/cart"}, {Dir: "web/src/main/kotlin/com/x"}, {Dir: "docs"},
+	}
+	common := commonPackages(cs)
+	var got []string
+	for _, c := range cs {
+		got = append(got, shortID(c.Dir, common))
+	}
+	if diff := cmp.Diff([]string{"shop", "shop/cart", "web/x", "docs"}, got); diff != "" {
+		t.Errorf("ids (-want +got):\n%s", diff)
 	}
 }

@@ -204,7 +204,7 @@ func (r *resolver) external(f *scan.File, imp string) string {
 	}
 	names := r.deps[ecosystem]
 	for at := len(imp); at > 0; at = strings.LastIndex(imp[:at], sep) {
-		if name := names[imp[:at]]; name != "" {
+		if name, ok := names[imp[:at]]; ok {
 			return name
 		}
 	}
@@ -226,8 +226,12 @@ func (r *resolver) indexDeps() {
 				if family == "composer" {
 					prefix = strings.ToLower(prefix)
 				}
-				if r.deps[family][prefix] == "" {
+				have, ok := r.deps[family][prefix]
+				switch {
+				case !ok:
 					r.deps[family][prefix] = d.Name
+				case have != d.Name && family == "jvm":
+					r.deps[family][prefix] = "" // a group of several artifacts: which one is meant cannot be told
 				}
 			}
 		}

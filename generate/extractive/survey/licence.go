@@ -34,6 +34,19 @@ func recogniseLicence(data []byte) string {
 	return found
 }
 
+// licenceName returns the SPDX name of the usual long names; other names stay as written.
+func licenceName(s string) string {
+	switch strings.NewReplacer(",", "", "the ", "", "version ", "", "-", " ").Replace(strings.ToLower(s)) {
+	case "apache license 2.0", "apache 2.0", "apache software license 2.0", "apache 2":
+		return "Apache-2.0"
+	case "mit license", "mit":
+		return "MIT"
+	case "bsd 3 clause license", "bsd 3 clause":
+		return "BSD-3-Clause"
+	}
+	return s
+}
+
 type licenceMark struct {
 	id    string
 	weak  bool // its text is part of others too: counts only when nothing was found before

@@ -64,8 +64,9 @@ func componentDoc(repo *Repository, c *Component) Fact {
 func nameComponents(repo *Repository, cs []*Component) {
 	ids := map[string]bool{}
 	sort.SliceStable(cs, func(i, j int) bool { return cs[i].Dir < cs[j].Dir })
+	common := commonPackages(cs)
 	for _, c := range cs {
-		c.ID = shortID(c.ID)
+		c.ID = shortID(c.ID, common)
 		if c.ID == "." && c.Packages[0].Dir == "." {
 			c.ID = rootID(repo)
 		} else if c.ID == "." {
@@ -107,16 +108,47 @@ func rootID(repo *Repository) string {
 	return b.String()
 }
 
-// shortID drops the parts of a path that only say where a language keeps its sources.
-func shortID(dir string) string {
-	for _, root := range []string{"src/main/java", "src/main/kotlin", "src/main/scala", "src/main/php"} {
+// javaRoot returns the source root of a Java-like layout that dir lies in, "" when it lies in none.
+func javaRoot(dir string) string {
+	for _, lang := range []string{"java", "kotlin", "scala"} {
+		root := "src/main/" + lang
 		if at := strings.Index(dir+"/", root+"/"); at >= 0 && (at == 0 || dir[at-1] == '/') {
-			if dir = path.Join(dir[:at], strings.TrimPrefix(dir[at+len(root):], "/")); dir == "" {
-				return "."
-			}
+			return dir[:at+len(root)]
 		}
 	}
-	return dir
+	return ""
+}
+
+// commonPackages returns, for each source root of a Java-like layout, the directory that all its components have in common: the package path
+// of the organisation, which names nothing.
+func commonPackages(cs []*Component) map[string]string {
+	common := map[string]string{}
+	for _, c := range cs {
+		root := javaRoot(c.Dir)
+		if root == "" {
+			continue
+		}
+		if have, ok := common[root]; ok {
+			common[root] = commonAncestor(have, c.Dir)
+		} else {
+			common[root] = c.Dir
+		}
+	}
+	return common
+}
+
+// shortID drops the parts of a path that only say where a language keeps its sources: of src/main/java/org/acme/shop/cart remains shop/cart.
+func shortID(dir string, common map[string]string) string {
+	root := javaRoot(dir)
+	if root == "" || !within(dir, root) || dir == root {
+		return dir
+	}
+	module := path.Dir(path.Dir(path.Dir(root)))
+	rest := strings.TrimPrefix(dir, root+"/")
+	if base := common[root]; base != root && within(dir, base) {
+		rest = path.Base(base) + strings.TrimPrefix(dir, base)
+	}
+	return path.Join(module, rest)
 }
 
 // title is what people call the part: the name of its build unit, else the directory.

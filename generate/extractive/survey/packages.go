@@ -165,13 +165,20 @@ func within(dir, root string) bool {
 
 // packageName returns the name the language declares, else the directory's.
 func (s *surveyor) packageName(repo *Repository, p *Package, files []*scan.File) string {
+	names := map[string]int{}
 	for _, f := range files {
 		if f.Package != "" && f.Language == p.Language && (!f.IsTest || len(p.Files) == 0) && f.Package != "main" {
-			return f.Package
+			names[f.Package]++
 		}
+	}
+	if name := largest(names); name != "" {
+		return name
 	}
 	if p.Dir == "." {
 		return repo.Name
+	}
+	if m := repo.moduleOf(p.Dir); m != nil && m.Name != "" && transparent(path.Base(p.Dir)) && path.Dir(p.Dir) == m.Dir {
+		return m.Name
 	}
 	return path.Base(p.Dir)
 }

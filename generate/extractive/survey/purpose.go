@@ -81,7 +81,7 @@ var purposeTools = sync.OnceValue(func() []purposeWord {
 		tool("release", `goreleaser|cargo publish|npm publish|twine|poetry publish|docker push`),
 		tool("docs", `mkdocs|sphinx-build|cargo doc|typedoc|vitepress|docusaurus`),
 		tool("build", `go build|cargo build|cmake|(\./)?mvnw? (.*\b)?(package|install|compile)|(\./)?gradlew? .*\b(build|assemble)|dotnet (build|publish|pack)|docker build|docker buildx|meson (setup|compile)|ninja|npm run build|pnpm (run )?build|yarn (run )?build|python3? -m build|poetry build|tsc|vite build|rollup|webpack|(\./)?configure|(\./)?autogen\.sh|bazel build|swift build`),
-		tool("run", `go run|cargo run|docker run|docker[ -]compose up|flask run|npm start|yarn start|dotnet run|uvicorn|gunicorn|python3? manage\.py runserver|rails (s|server)|php artisan serve`),
+		tool("run", `(\./)?mvnw? spring-boot:run|(\./)?gradlew? (bootRun|run)|go run|cargo run|docker run|docker[ -]compose up|flask run|npm start|yarn start|dotnet run|uvicorn|gunicorn|python3? manage\.py runserver|rails (s|server)|php artisan serve`),
 		tool("dev", `npm run dev|pnpm (run )?dev|yarn dev|vite|next dev|nodemon`),
 	}
 })

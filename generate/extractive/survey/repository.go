@@ -80,7 +80,7 @@ func (s *surveyor) untouchable() []Ref {
 			continue
 		}
 		dir := path.Dir(f.path)
-		if f.scan.Generated {
+		if f.scan.Generated && !f.scan.IsTest {
 			generated[dir] = append(generated[dir], Ref{Path: f.path, Start: f.scan.GeneratedLine, End: f.scan.GeneratedLine})
 		} else {
 			others[dir] = true
@@ -311,7 +311,7 @@ func ecosystemRank(m *Module) int {
 func (s *surveyor) licence(manifests []*manifest) Fact {
 	for _, m := range manifests {
 		if text := m.license.Text; m.Dir == "." && text != "" && len(text) < 60 && !strings.Contains(strings.ToLower(text), "see ") {
-			return m.license
+			return Fact{Text: licenceName(m.license.Text), Ref: m.license.Ref}
 		}
 	}
 	for i := range s.facts {

@@ -9,6 +9,7 @@ import (
 var gemForms = sync.OnceValue(func() map[string]*regexp.Regexp {
 	return map[string]*regexp.Regexp{
 		"field": regexp.MustCompile(`^\s*\w+\.(name|version|summary|description|license|required_ruby_version)\s*=\s*["']([^"']+)["']`),
+		"new":   regexp.MustCompile(`Gem::Specification\.new\s*\(?\s*["']([^"']+)["']`),
 		"dep":   regexp.MustCompile(`^\s*\w+\.add_(development_|runtime_)?dependency\s*\(?\s*["']([^"']+)["'](?:\s*,\s*["']([^"']+)["'])?`),
 		"bin":   regexp.MustCompile(`^\s*\w+\.executables\s*(?:=|<<)\s*(.+)$`),
 		"gem":   regexp.MustCompile(`^\s*gem\s+["']([^"']+)["'](?:\s*,\s*["']([^"']+)["'])?`),
@@ -26,6 +27,8 @@ func readGemspec(m *manifest, data []byte) bool {
 		ref := Ref{Path: m.Manifest, Start: l.no, End: l.no}
 		if f := forms["field"].FindStringSubmatch(l.text); f != nil {
 			m.gemField(f[1], clean(f[2]), ref)
+		} else if f := forms["new"].FindStringSubmatch(l.text); f != nil {
+			m.gemField("name", clean(f[1]), ref)
 		} else if f := forms["dep"].FindStringSubmatch(l.text); f != nil {
 			m.depend(f[2], f[3], f[1] == "development_", ref, gemImports(f[2])...)
 		} else if f := forms["bin"].FindStringSubmatch(l.text); f != nil && !strings.Contains(f[1], "Dir") && !strings.Contains(f[1], "files") {

@@ -41,6 +41,9 @@ func purposeSentence(text string, names ...string) string {
 	for range 4 {
 		end := sentenceEnd(rest)
 		s := strings.TrimSpace(rest[:end])
+		if head, ok := strings.CutSuffix(s, ":"); ok && statesPurpose(s, names) && saysSomething(head) {
+			return cut(head+".", maxSentence) // a definition that leads in an example
+		}
 		if saysSomething(s) && statesPurpose(s, names) {
 			return cut(s, maxSentence)
 		}
@@ -121,14 +124,14 @@ var notPurpose = sync.OnceValue(func() func(string) bool {
 		`this (file|program|software|source|code) is (part of|free|subject|licen|distributed|provided|released)|redistribution and use|` +
 		`^(todo|fixme|xxx|hack|note)\b|eslint|@ts-|prettier-ignore|@jsx|@flow|@format|code generated|do not edit|auto-?generated|^\S+ \S+ also |` +
 		`-\*-|vim:|coding[:=]|#!/|^(table of )?contents?$|under development|^(deprecated|warning|important)\b|work in progress|` +
-		`^(visit|see|please|check out|click|follow|then|join|welcome|thanks?|thank you|if you|when you|to (run|build|install|use|get|start|test|add|see|make)|` +
+		`^(visit|view|see|please|check out|click|follow|then|join|welcome|thanks?|thank you|if you|when you|to (run|build|install|use|get|start|test|add|see|make)|` +
 		`in (order|the rare)|you (can|need|must|should|will)|make sure|before|first,|for (more|the|details|sake)|this readme|looking for|want to|` +
 		`we('re| are) (hiring|looking)|here (is|are)|below|the following|as of|note that|obsolete|read the|learn|let's|like|get started|try|go to|so|but|and)\b|lorem ipsum|@package|@author`).MatchString
 })
 
 // saysSomething refuses texts that are no statement of purpose: licence heads, editor marks, lead-ins that end in a colon, fragments.
 func saysSomething(s string) bool {
-	if notPurpose()(s) || strings.HasSuffix(s, ":") || strings.HasSuffix(s, "?") {
+	if notPurpose()(s) || strings.Contains(s, "://") && len(s) < 80 || strings.HasSuffix(s, ":") || strings.HasSuffix(s, "?") {
 		return false
 	}
 	letters := 0

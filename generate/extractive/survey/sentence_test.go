@@ -33,6 +33,10 @@ func TestPurposeSentence(t *testing.T) {
 	if got, want := purposeSentence(text), "This plugin provides support for old ones."; got != want {
 		t.Errorf("purposeSentence = %q, want %q", got, want)
 	}
+	text = "Sinatra is a language for quickly creating web applications with minimal effort:"
+	if got, want := purposeSentence(text, "sinatra"), "Sinatra is a language for quickly creating web applications with minimal effort."; got != want {
+		t.Errorf("purposeSentence with a lead-in = %q, want %q", got, want)
+	}
 	text = "Nobody likes waiting. Zip is a build tool. It is fast."
 	if got, want := purposeSentence(text, "zip"), "Zip is a build tool."; got != want {
 		t.Errorf("purposeSentence by name = %q, want %q", got, want)
