@@ -183,6 +183,9 @@ func (r *Run) prepare(ctx context.Context, last *LastUpdate, goal string, proof 
 	if r.snapshot, err = r.src.Snapshot(ctx); err != nil {
 		return nil, fmt.Errorf("read the source: %w", err)
 	}
+	if r.snapshot.Untracked > 0 {
+		r.log.Info("files that git does not track are not source", "files", r.snapshot.Untracked)
+	}
 	if r.manifest, err = readManifest(r.wiki); err != nil {
 		return nil, err
 	}

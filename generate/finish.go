@@ -75,16 +75,17 @@ func (r *Run) startFinish(ctx context.Context) (*finishing, error) {
 	return f, r.findRemoved(f)
 }
 
-// findRemoved adds the pages to remove: those the plan deletes, and those the
-// run wrote under a plan that was superseded. A page somebody else added
-// meanwhile is not among them.
+// findRemoved adds the pages to remove: those the plan deletes, and in an init
+// those the run wrote under a plan that was superseded. The planner of an
+// update has seen such pages and chose to keep them. A page somebody else
+// added meanwhile is not among them.
 func (r *Run) findRemoved(f *finishing) error {
 	for _, page := range r.state.Plan.DeletePages {
 		f.removed[page] = true
 	}
 	for _, page := range r.manifest.Pages() {
 		entry, _ := r.manifest.Get(page)
-		if entry.CompletedRunID == r.state.RunID && !r.initial[page] && !f.complete[page] && !f.skipped[page] {
+		if r.state.Mode == ModeInit && entry.CompletedRunID == r.state.RunID && !r.initial[page] && !f.complete[page] && !f.skipped[page] {
 			f.removed[page] = true
 		}
 	}

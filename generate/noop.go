@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 
@@ -93,29 +95,63 @@ func (r *Run) lastUpdateReason(last *LastUpdate) string {
 	return ""
 }
 
-// sourceReason says how the source differs from the commit base.
+// sourceReason says how the source differs from the commit base. Status and
+// diff run at the same time, unless it is plain that there is no diff to make.
 func (r *Run) sourceReason(ctx context.Context, base string) (head, reason string, err error) {
-	now, dirty, err := r.src.Clean(ctx)
-	switch {
-	case err != nil:
+	var now gitrepo.Head
+	var dirty, changed []string
+	var unknown error
+	compared := !r.atCommit(base)
+	group, groupCtx := errgroup.WithContext(ctx)
+	group.Go(func() (err error) {
+		now, dirty, err = r.src.Clean(groupCtx)
+		return err
+	})
+	if compared {
+		group.Go(func() (err error) {
+			changed, unknown = r.changedSince(groupCtx, base)
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
 		return "", "", err
+	}
+	if !compared && now.Commit != base {
+		changed, unknown = r.changedSince(ctx, base)
+	}
+	switch {
 	case now.Unborn():
 		return "", "the branch has no commit", nil
 	case len(dirty) > 0:
 		return now.Commit, fmt.Sprintf("%s differs from HEAD", dirty[0]), nil
 	case now.Commit == base:
 		return now.Commit, "", nil
-	}
-	changed, err := r.changedSince(ctx, base)
-	switch {
-	case errors.Is(err, gitrepo.ErrUnknownCommit):
+	case errors.Is(unknown, gitrepo.ErrUnknownCommit):
 		return now.Commit, "the commit of the last update is not in this clone", nil
-	case err != nil:
-		return "", "", err
+	case unknown != nil:
+		return "", "", unknown
 	case len(changed) > 0:
 		return now.Commit, fmt.Sprintf("%s changed since the last update", changed[0]), nil
 	}
 	return now.Commit, "", nil
+}
+
+// atCommit guesses, without git, whether HEAD is a commit. A wrong guess costs
+// time and nothing else.
+func (r *Run) atCommit(commit string) bool {
+	head, err := os.ReadFile(filepath.Join(r.opt.Repo.GitDir, "HEAD"))
+	if err != nil {
+		return false
+	}
+	text := strings.TrimSpace(string(head))
+	if ref, ok := strings.CutPrefix(text, "ref: "); ok && filepath.IsLocal(ref) {
+		head, err = os.ReadFile(filepath.Join(r.opt.Repo.CommonDir, filepath.FromSlash(ref)))
+		if err != nil {
+			return false
+		}
+		text = strings.TrimSpace(string(head))
+	}
+	return text == commit
 }
 
 // changedSince lists the source files that differ between base and HEAD, the

@@ -72,8 +72,7 @@ func submitError(err error) error {
 // sidecar, and returns its version.
 func (r *Run) settlePage(ctx context.Context, job PageJob, text []byte) (string, error) {
 	given := r.given(job)
-	written := !sameBody(given, text)
-	final, findings := r.finalText(job.Path, given, text, written)
+	final, written, findings := r.finalText(job.Path, given, text)
 	if err := r.wiki.Write(job.Path, final); err != nil {
 		return "", stateError(opSubmit, err)
 	}
@@ -118,15 +117,15 @@ func sameBody(a, b []byte) bool {
 
 // finalText returns the page as it is stored: front matter valid, sources as
 // its Claims cite them. A body that an author wrote also gets links that work
-// on GitHub, diagrams that render, a `generated` stamp and one newline at its
-// end; a body nobody touched keeps its bytes and its stamp.
-func (r *Run) finalText(page wiki.PagePath, given, text []byte, written bool) ([]byte, []wiki.Finding) {
-	var findings []wiki.Finding
+// on GitHub, diagrams that render and one newline at its end. Whether that
+// makes another body than the author was given decides about the `generated`
+// stamp: it moves with the body and only with it.
+func (r *Run) finalText(page wiki.PagePath, given, text []byte) (out []byte, written bool, findings []wiki.Finding) {
 	out, notes := wiki.Repair(text, page, r.state.Language)
 	for _, n := range notes {
 		findings = append(findings, wiki.Finding{Kind: "front_matter", Page: string(page), Line: n.Line, Message: n.Message})
 	}
-	if written {
+	if !sameBody(given, text) {
 		out = wiki.NormalizeLinks(out, page, r.exists)
 		var diagrams []wiki.Finding
 		out, diagrams = wiki.CheckMermaid(out)
@@ -135,14 +134,15 @@ func (r *Run) finalText(page wiki.PagePath, given, text []byte, written bool) ([
 			findings = append(findings, f)
 		}
 		out = append(bytes.TrimRight(out, "\r\n"), '\n')
+		written = !sameBody(given, out)
 	}
 	doc := wiki.Parse(out)
 	out = wiki.SetSources(out, wiki.ProjectSources(doc.Sources(), r.session.EvidencePaths(page)))
 	if written {
 		out = wiki.RemoveField(out, "timestamp")
-		return wiki.SetGenerated(out, &wiki.Event{By: r.state.Actor.Producer, At: r.state.StartedAt}), findings
+		return wiki.SetGenerated(out, &wiki.Event{By: r.state.Actor.Producer, At: r.state.StartedAt}), written, findings
 	}
-	return wiki.SetGenerated(out, r.keptStamp(page, given)), findings
+	return wiki.SetGenerated(out, r.keptStamp(page, given)), written, findings
 }
 
 // keptStamp is the `generated` stamp of a page whose body stays: the one it

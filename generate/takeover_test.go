@@ -1,0 +1,113 @@
+package generate_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/wikiwright/wikiwright/generate"
+	"github.com/wikiwright/wikiwright/generate/generatetest"
+)
+
+// openWiki is W0 as OpenWiki leaves a wiki: its actor, no manifest, indexes in
+// its own words, a page without front matter.
+func openWiki(t *testing.T) *generatetest.Checkout {
+	t.Helper()
+	c := generatetest.NewRepo(t, generatetest.R0)
+	author := &generatetest.Author{
+		Proposal: proposal(generatetest.PlanPage("quickstart", "README.md"), generatetest.PlanPage("core", "src/a.go")),
+		OnPage:   map[string]rule{core: generatetest.WriteCore},
+	}
+	opt := c.Options(generate.ModeInit, author)
+	opt.Actor = generate.Actor{Producer: "openwiki/0.7.1", Model: "some-model"}
+	if _, err := generate.Do(t.Context(), opt); err != nil {
+		t.Fatal(err)
+	}
+	c.Remove("openwiki/.page-manifest.json")
+	c.Write("openwiki/index.md", "---\nokf_version: \"0.2\"\n---\n\n# Pages\n\n* [Core](core.md)\n")
+	c.Write("openwiki/notes.md", "# Notes\n\nSee [a](/src/a.go).\n")
+	c.Commit("wiki by OpenWiki")
+	c.Tick()
+	return c
+}
+
+func TestWikiOfOpenWikiIsReadAsItIs(t *testing.T) {
+	t.Run("nothing to do", func(t *testing.T) {
+		c := openWiki(t)
+		mustDo(t, c, generate.ModeUpdate, nil, generate.OutcomeNoop)
+		if got := c.Git("status", "--porcelain"); got != "" {
+			t.Errorf("status: got %s, want a clean tree", got)
+		}
+	})
+	t.Run("nothing planned", func(t *testing.T) {
+		c := openWiki(t)
+		c.Append("src/b.go", "const Other = 1\n")
+		head := c.Commit("change")
+		before := c.Tree("openwiki")
+		mustDo(t, c, generate.ModeUpdate, &generatetest.Author{}, generate.OutcomeComplete)
+		after := c.Tree("openwiki")
+		for _, name := range []string{"openwiki/.last-update.json", "openwiki/.page-manifest.json"} {
+			if after[name] == before[name] {
+				t.Errorf("%s did not change", name)
+			}
+			delete(before, name)
+			delete(after, name)
+		}
+		if diff := cmp.Diff(before, after); diff != "" {
+			t.Errorf("files changed (-before +after):\n%s", diff)
+		}
+		if got := lastUpdate(t, c); got.GitHead != head {
+			t.Errorf("metadata: got %+v, want %s", got, head)
+		}
+		mustDo(t, c, generate.ModeUpdate, nil, generate.OutcomeNoop)
+	})
+	t.Run("one page rewritten", func(t *testing.T) {
+		c := openWiki(t)
+		c.Write("src/a.go", strings.Replace(c.Read("src/a.go"), "x + y", "y + x", 1))
+		c.Commit("swap")
+		before := c.Tree("openwiki")
+		author := &generatetest.Author{OnPage: map[string]rule{core: func(ctx context.Context, p *generate.Page) error {
+			if p.GeneratedBy != "openwiki/0.7.1" || p.HandEdited {
+				t.Errorf("got page by %q, hand-edited %t", p.GeneratedBy, p.HandEdited)
+			}
+			return generatetest.WriteCore(ctx, p)
+		}}}
+		mustDo(t, c, generate.ModeUpdate, author, generate.OutcomeComplete)
+		after := c.Tree("openwiki")
+		for _, name := range []string{"openwiki/quickstart.md", "openwiki/notes.md", "openwiki/.claims/quickstart.json"} {
+			if diff := cmp.Diff(before[name], after[name]); diff != "" {
+				t.Errorf("%s changed:\n%s", name, diff)
+			}
+		}
+		// The author wrote the body it found, so the page keeps its stamp.
+		if got := after["openwiki/core.md"]; !strings.Contains(got, "openwiki/0.7.1") {
+			t.Errorf("page: got %s, want the stamp of its author", got)
+		}
+	})
+}
+
+// A page written anew gets the stamp of who wrote it now.
+func TestStampsMoveWithTheBody(t *testing.T) {
+	c := openWiki(t)
+	c.Write("src/a.go", strings.Replace(c.Read("src/a.go"), "x + y", "y + x", 1))
+	c.Commit("swap")
+	author := &generatetest.Author{OnPage: map[string]rule{core: func(ctx context.Context, p *generate.Page) error {
+		text := strings.Replace(string(p.Text), "Add sums", "Add two sums", 1)
+		if err := p.Workspace.WritePage(p.Job.Path, []byte(text)); err != nil {
+			return err
+		}
+		_, decisions, err := generatetest.Compose(p)
+		if err != nil {
+			return err
+		}
+		decisions.Claims = nil
+		return p.Submit(ctx, decisions)
+	}}}
+	mustDo(t, c, generate.ModeUpdate, author, generate.OutcomeComplete)
+	got := c.Read("openwiki/core.md")
+	if strings.Contains(got, "openwiki/0.7.1") || !strings.Contains(got, "wikiwright/test") || strings.Count(got, "2026-03-05T05:06:07.000Z") != 2 {
+		t.Errorf("page: got %s, want both stamps of this run", got)
+	}
+}
