@@ -400,19 +400,22 @@ func (a *atlas) testsOf(p *page, c *survey.Component) {
 				names = append(names, words("others"))
 				break
 			}
-			if clean(t.Name) == "" {
-				continue
+			name := code(t.Name)
+			if i := strings.LastIndex(t.Name, " > "); i >= 0 {
+				name = code(t.Name[i+len(" > "):]) // a nested test is written under its last name
 			}
 			ref := survey.Ref{Path: f.Path, Start: t.Line, End: t.Line}
-			names = append(names, p.linked(code(t.Name), ref))
-			plain = append(plain, code(t.Name))
+			if name.plain == "" || !a.src.contain([]survey.Ref{ref}, name.names) {
+				continue
+			}
+			names = append(names, p.linked(name, ref))
+			plain = append(plain, name)
 			refs = append(refs, ref)
 		}
 		if len(plain) == 0 {
 			continue
 		}
 		claim := compose("{} pins {} with the tests {}.", label(path.Base(f.Path)), label(a.title(c)), list(plain))
-		claim.names = nil
 		rows = append(rows, row{cells: []text{p.linked(label(path.Base(f.Path)), survey.Ref{Path: f.Path}), list(names)}, claim: claim, refs: refs})
 	}
 	p.table([]string{"Test file", "Pins"}, rows)

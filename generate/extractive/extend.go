@@ -110,7 +110,7 @@ func (a *atlas) indexBases() {
 	a.bases, a.sites = make(map[string][]symbol), make(map[string][]survey.Ref)
 	for _, name := range a.paths {
 		f := a.repo.Files[name]
-		if f.IsTest || f.Generated || a.component(name) == nil || supports(name) {
+		if f.IsTest || f.Generated || a.component(name) == nil || supports(name) || aside(path.Dir(name)) {
 			continue
 		}
 		for i := range f.Decls {
@@ -188,7 +188,7 @@ func (g *callGraph) implementers(s symbol) []symbol {
 	var out []symbol
 	for _, dir := range g.dirs() {
 		for _, t := range g.goTypes[dir] {
-			if g.atlas.component(t.file.Path) == nil {
+			if g.atlas.component(t.file.Path) == nil || supports(t.file.Path) {
 				continue
 			}
 			if t.decl.Kind == scan.KindInterface || t.decl == s.decl {

@@ -291,8 +291,8 @@ func unlink(s string) string {
 
 // codeLike reports whether the text of a doc link is a name, as in [Server.Close] or [`Vec`].
 func codeLike(s string) bool {
-	if s == "" || len(s) > 60 {
-		return false
+	if s == "" || len(s) > 60 || strings.ToLower(s) == s && !strings.ContainsAny(s, ".:`_") {
+		return false // "[string]" is the type of an option, not a link
 	}
 	for _, r := range s {
 		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("._:`()", r) {

@@ -254,11 +254,38 @@ func (a *atlas) commandRow(p *page, verb string, c survey.Command) row {
 	}
 }
 
+// sensible leaves out commands whose words say that they do something else than their purpose: an upgrade is no installation, and the
+// installation of a tool in CI is not that of the product.
+func (a *atlas) sensible(c survey.Command) bool {
+	line := strings.ToLower(c.Line)
+	switch c.Purpose {
+	case "install", "generate", "build":
+		for _, w := range []string{"upgrade", "update-all", "bump", "update-go", "update-npm", "composer update"} {
+			if strings.Contains(line, w) {
+				return false
+			}
+		}
+		if c.Purpose != "install" {
+			return true
+		}
+		tool := strings.HasPrefix(line, "make install-") || strings.HasPrefix(line, "make install_")
+		if tool && !strings.Contains(line, "dep") {
+			return false
+		}
+		return !strings.Contains(c.Source, "CI") || !strings.Contains(line, "@") && len(strings.Fields(line)) <= 3
+	case "test", "test-one":
+		return !strings.HasSuffix(line, " install")
+	case "release":
+		return !strings.Contains(strings.ToLower(c.Runs), "test")
+	}
+	return true
+}
+
 // ranked are the commands for a purpose: those for the whole repository first, those of scripts and Makefiles before CI steps and README.
 func (a *atlas) ranked(purpose string) []survey.Command {
 	var out []survey.Command
 	for _, c := range a.repo.Commands {
-		if c.Purpose == purpose {
+		if c.Purpose == purpose && a.sensible(c) {
 			out = append(out, c)
 		}
 	}
@@ -558,6 +585,10 @@ func (a *atlas) hotSpots(p *page, only *survey.Component) {
 			t = compose("{}, often together with {}", t, list(with))
 		}
 		items = append(items, item{text: t})
+	}
+	if len(items) > 0 {
+		p.guide(words("What changed most often lately, most often first:"))
+		p.paragraph()
 	}
 	p.bullets(items)
 }

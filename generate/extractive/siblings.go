@@ -31,9 +31,12 @@ func (a *atlas) families(c *survey.Component) []family {
 		}
 		w := nameWords(s.decl.Name)
 		dir := path.Dir(s.file.Path)
-		if len(w) >= 3 {
+		if len(w) >= 3 && !verbs[strings.ToLower(w[0])] {
 			k := key{dir, w[0], w[len(w)-1]}
 			groups[k] = append(groups[k], s)
+		}
+		if len(w) >= 2 && verbs[strings.ToLower(w[0])] {
+			continue
 		}
 		if len(w) >= 2 && !functionKind(s.decl.Kind) || len(w) >= 2 && s.decl.Parent == "" {
 			k := key{dir, "", w[len(w)-1]}
@@ -70,6 +73,9 @@ var vague = map[string]bool{
 	"test": true, "data": true, "info": true, "list": true, "map": true, "count": true, "size": true, "key": true, "value": true, "path": true,
 	"result": true, "state": true, "file": true, "func": true, "props": true, "args": true, "from": true, "to": true, "with": true, "metrics": true,
 }
+
+// verbs are first words of functions that many unlike things share.
+var verbs = map[string]bool{"is": true, "has": true, "get": true, "set": true, "to": true, "with": true, "new": true, "as": true, "on": true, "can": true, "create": true, "throw": true}
 
 // breadth is the number of files a family is spread over, in powers of two.
 func (f family) breadth() int {

@@ -125,7 +125,7 @@ func (a *atlas) failureRows(p *page, c *survey.Component, limit int) []row {
 			continue
 		}
 		means := firstSentence(x.Text)
-		if means == "" {
+		if means == "" || strings.Trim(means, ".") == x.Name {
 			continue
 		}
 		refs := []survey.Ref{ref}
