@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 	"strings"
 
 	"github.com/wikiwright/wikiwright/internal/claims"
@@ -20,66 +19,65 @@ const defaultLanguage = "en"
 // Begin starts a run, or resumes the one that was interrupted. For an update
 // that has nothing to do it returns an Outcome and no Run. The caller closes
 // the Run.
-func Begin(ctx context.Context, opt Options) (_ *Run, _ *Outcome, err error) {
+func Begin(ctx context.Context, opt Options) (*Run, *Outcome, error) {
 	r, err := open(ctx, opt)
 	if err != nil {
 		return nil, nil, err
 	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(stateError(r.op(), err), r.Close())
-		}
-	}()
-	var proof *noopProof
-	if opt.Mode == ModeUpdate && !opt.Force {
-		if proof, err = r.proveNoop(ctx); err != nil {
-			return nil, nil, err
-		}
-		if proof.proven() {
-			return nil, r.noopOutcome(proof), r.Close()
-		}
-		r.log.Debug("update has work to do", "reason", proof.reason)
-	}
-	if r.lock, err = takeLock(opt.Repo.GitDir, r.op()); err != nil {
-		return nil, nil, err
-	}
-	if err := r.removeTempFiles(); err != nil {
-		return nil, nil, err
-	}
-	restored, err := r.recoverReplacement()
+	noop, err := r.begin(ctx)
 	if err != nil {
-		return nil, nil, err
-	}
-	if restored && proof != nil {
-		// What was proven before was of a wiki with pieces missing.
-		if proof, err = r.proveNoop(ctx); err != nil {
-			return nil, nil, err
-		}
-		if proof.proven() {
-			return nil, r.noopOutcome(proof), r.Close()
-		}
-	}
-	state, err := readState(r.wiki)
-	if err != nil {
-		return nil, nil, err
-	}
-	if state != nil {
-		if err := r.checkOwner(state); err != nil {
-			return nil, nil, err
-		}
-		if err := r.needAuthor(ctx); err != nil {
-			return nil, nil, err
-		}
-		return r, nil, r.resume(ctx, state)
-	}
-	noop, err := r.beginFresh(ctx, proof)
-	if err != nil {
-		return nil, nil, err
+		return nil, nil, errors.Join(stateError(r.op(), err), r.Close())
 	}
 	if noop != nil {
 		return nil, noop, r.Close()
 	}
 	return r, nil, nil
+}
+
+func (r *Run) begin(ctx context.Context) (noop *Outcome, err error) {
+	proof, err := r.tryNoop(ctx)
+	if err != nil || proof.proven() {
+		return r.noopOutcome(proof), err
+	}
+	r.log.Debug("there is work to do", "reason", proof.reason)
+	if r.lock, err = takeLock(r.opt.Repo.GitDir, r.op()); err != nil {
+		return nil, err
+	}
+	if err := r.removeTempFiles(); err != nil {
+		return nil, err
+	}
+	restored, err := r.recoverReplacement()
+	if err != nil {
+		return nil, err
+	}
+	if restored {
+		// What was proven before was of a wiki with pieces missing.
+		if proof, err = r.tryNoop(ctx); err != nil || proof.proven() {
+			return r.noopOutcome(proof), err
+		}
+	}
+	state, err := readState(r.wiki)
+	if err != nil {
+		return nil, err
+	}
+	if state == nil {
+		return r.beginFresh(ctx, proof)
+	}
+	if err := r.checkOwner(state); err != nil {
+		return nil, err
+	}
+	if err := r.needAuthor(ctx); err != nil {
+		return nil, err
+	}
+	return nil, r.resume(ctx, state)
+}
+
+// tryNoop proves that there is nothing to do if the run may end with that.
+func (r *Run) tryNoop(ctx context.Context) (*noopProof, error) {
+	if r.opt.Mode != ModeUpdate || r.opt.Force {
+		return &noopProof{reason: "a run was asked for"}, nil
+	}
+	return r.proveNoop(ctx)
 }
 
 // stateError gives errors about files that are not what they must be their
@@ -123,7 +121,7 @@ func (r *Run) beginFresh(ctx context.Context, proof *noopProof) (*Outcome, error
 		return nil, err
 	}
 	if err = r.replaceWiki(ctx); err == nil {
-		_, err = r.prepare(ctx, last, goal, nil)
+		_, err = r.prepare(ctx, last, goal, proof)
 	}
 	if err != nil {
 		return nil, r.rollBack(err)
@@ -171,7 +169,7 @@ func (r *Run) prepare(ctx context.Context, last *LastUpdate, goal string, proof 
 	if err := r.openSession(ctx, state.BaseGitHead, r.opt.Mode == ModeInit); err != nil {
 		return nil, err
 	}
-	if proof != nil && proof.reason == "" && proof.doubt && len(r.session.Issues()) == 0 && len(r.session.Moved()) == 0 {
+	if proof.reason == "" && proof.doubt && len(r.session.Issues()) == 0 && len(r.session.Moved()) == 0 {
 		return r.noopOutcome(proof), nil
 	}
 	if err := r.needAuthor(ctx); err != nil {
@@ -270,96 +268,6 @@ func (r *Run) openSession(ctx context.Context, base string, fresh bool) error {
 	}
 	r.session = session
 	return nil
-}
-
-// lookAtPages compares the pages with their records: who edited what, which
-// coverage can be taken over, and, for a new run, what every page is before
-// it. Everything is computed in memory; it is written with the first page.
-func (r *Run) lookAtPages(ctx context.Context, s *State, pages []wiki.PagePath, fresh bool) error {
-	r.edited, r.unproven = map[wiki.PagePath]bool{}, map[wiki.PagePath]bool{}
-	var seedable []wiki.PagePath
-	proven := map[wiki.PagePath]bool{}
-	for _, page := range pages {
-		text, err := r.wiki.Read(page)
-		if err != nil {
-			return err
-		}
-		if fresh {
-			s.Prepared.Provenance = append(s.Prepared.Provenance, provenanceOf(page, text))
-		}
-		side, err := r.loadSidecar(page)
-		if err != nil {
-			return err
-		}
-		var entry *ManifestEntry
-		if e, ok := r.manifest.Get(page); ok {
-			entry = &e
-		}
-		switch stateOfPage(text, entry, side) {
-		case pageEdited:
-			r.edited[page] = true
-			r.manifest.Delete(page)
-		case pageUnproven:
-			r.unproven[page] = true
-		case pageProven:
-			proven[page] = true
-			if entry == nil {
-				seedable = append(seedable, page)
-				r.seed(s, page, side.PageVersion)
-			}
-		}
-	}
-	if fresh {
-		slices.SortFunc(s.Prepared.Provenance, func(a, b provenance) int { return comparePages(a.Page, b.Page) })
-		if s.Prepared.Provenance == nil {
-			s.Prepared.Provenance = []provenance{}
-		}
-	}
-	r.initial, r.prepared = map[wiki.PagePath]bool{}, map[wiki.PagePath]provenance{}
-	for _, page := range s.InitialPages {
-		r.initial[page] = true
-	}
-	for _, p := range s.Prepared.Provenance {
-		r.prepared[p.Page] = p
-	}
-	if len(r.edited) > 0 {
-		r.note("%d pages were edited since they were recorded: %s", len(r.edited), joinPages(sortedPages(r.edited)))
-	}
-	if len(seedable) > 0 {
-		r.log.Debug("coverage taken over from the last update", "pages", len(seedable))
-	}
-	if s.Mode == ModeUpdate {
-		return r.cover(ctx, s, proven)
-	}
-	return nil
-}
-
-// seed takes the coverage of a page over from a complete last update.
-func (r *Run) seed(s *State, page wiki.PagePath, version string) {
-	last := s.PreviousLastUpdate
-	if s.Mode == ModeUpdate && last != nil && last.GitHead != "" && last.Status == StatusComplete {
-		r.manifest.Set(page, ManifestEntry{PageVersion: version, GitHead: last.GitHead})
-	}
-}
-
-func provenanceOf(page wiki.PagePath, text []byte) provenance {
-	doc := wiki.Parse(text)
-	p := provenance{Page: page, BodyHash: doc.BodyHash()}
-	if e, ok := doc.Generated(); ok {
-		p.Generated = &e
-	}
-	return p
-}
-
-func sortedPages(set map[wiki.PagePath]bool) []wiki.PagePath {
-	var pages []wiki.PagePath
-	for page, in := range set {
-		if in {
-			pages = append(pages, page)
-		}
-	}
-	slices.SortFunc(pages, comparePages)
-	return pages
 }
 
 // markInterrupted records that a run is under way, on the baseline of the

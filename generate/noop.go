@@ -8,15 +8,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/wikiwright/wikiwright/internal/claims"
-	"github.com/wikiwright/wikiwright/internal/evidence"
 	"github.com/wikiwright/wikiwright/internal/gitrepo"
 	"github.com/wikiwright/wikiwright/internal/language"
-	"github.com/wikiwright/wikiwright/internal/source"
 	"github.com/wikiwright/wikiwright/internal/wiki"
 )
 
@@ -37,7 +34,7 @@ type noopProof struct {
 	bare   []wiki.PagePath // pages without Claims, which nothing proves
 }
 
-func (p *noopProof) proven() bool { return p.reason == "" && !p.doubt }
+func (p *noopProof) proven() bool { return p != nil && p.reason == "" && !p.doubt }
 
 // proveNoop finds out, reading only, whether the wiki is true of the source
 // as it is. The source is what the last update documented when git says that
@@ -208,6 +205,11 @@ func (r *Run) proveWiki(ctx context.Context, p *noopProof) (reason string, err e
 	if err := group.Wait(); err != nil {
 		return "", err
 	}
+	return p.sum(pages, found, manifest), nil
+}
+
+// sum adds up what was found about the pages.
+func (p *noopProof) sum(pages []wiki.PagePath, found []pageProof, manifest *Manifest) (reason string) {
 	onDisk := map[wiki.PagePath]bool{}
 	for i, page := range pages {
 		onDisk[page] = true
@@ -217,17 +219,17 @@ func (r *Run) proveWiki(ctx context.Context, p *noopProof) (reason string, err e
 		case pageBare:
 			p.bare = append(p.bare, page)
 		case pageEdited:
-			return fmt.Sprintf("%s was edited", page), nil
+			return fmt.Sprintf("%s was edited", page)
 		case pageUnproven:
-			return fmt.Sprintf("%s is not proven", page), nil
+			return fmt.Sprintf("%s is not proven", page)
 		}
 	}
 	for _, page := range manifest.Pages() {
 		if !onDisk[page] {
-			return fmt.Sprintf("%s is gone", page), nil
+			return fmt.Sprintf("%s is gone", page)
 		}
 	}
-	return "", nil
+	return ""
 }
 
 type pageProof struct {
@@ -262,72 +264,11 @@ func (r *Run) loadSidecar(page wiki.PagePath) (*claims.PageClaims, error) {
 	return side, err
 }
 
-// spanCheck tells whether the cited lines still read as they did, without
-// asking git what is tracked: that cannot have changed when nothing changed
-// since the commit the Claims were proven at.
-type spanCheck struct {
-	src   *source.Source
-	dir   string
-	mu    sync.Mutex
-	files map[string]*cachedFile
-}
-
-type cachedFile struct {
-	once sync.Once
-	data []byte
-	err  error
-}
-
-func (s *spanCheck) current(list []claims.Claim) bool {
-	for _, c := range list {
-		for _, e := range c.Evidence {
-			if !s.same(e) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-func (s *spanCheck) same(e claims.Evidence) bool {
-	resource, err := evidence.Parse(e.Resource, s.dir)
-	if err != nil {
-		return false
-	}
-	data, err := s.read(resource.Path)
-	if err != nil {
-		return false
-	}
-	if resource.Start == 0 {
-		return evidence.FileVersion(data) == e.Version
-	}
-	now, ok := evidence.LineVersion(data, resource.Start, resource.End)
-	return ok && contentOf(now) == contentOf(e.Version)
-}
-
-// contentOf cuts a version of lines before the description of their
-// surroundings, which may change.
-func contentOf(version string) string {
-	if i := strings.LastIndexByte(version, ':'); i > 0 && strings.Count(version, ":") == 3 {
-		return version[:i]
-	}
-	return version
-}
-
-func (s *spanCheck) read(path string) ([]byte, error) {
-	s.mu.Lock()
-	f := s.files[path]
-	if f == nil {
-		f = &cachedFile{}
-		s.files[path] = f
-	}
-	s.mu.Unlock()
-	f.once.Do(func() { f.data, f.err = s.src.Read(path) })
-	return f.data, f.err
-}
-
 // noopOutcome reports a proven no-op.
 func (r *Run) noopOutcome(p *noopProof) *Outcome {
+	if p == nil {
+		return nil
+	}
 	out := &Outcome{Kind: OutcomeNoop, Mode: r.opt.Mode, Language: p.last.Language, GitHead: p.head,
 		Claims: ClaimTotals{Total: p.claims}, Notes: r.notes}
 	if out.Language == "" {

@@ -2,6 +2,8 @@ package generate
 
 import (
 	"bytes"
+	"context"
+	"slices"
 
 	"github.com/wikiwright/wikiwright/internal/claims"
 	"github.com/wikiwright/wikiwright/internal/wiki"
@@ -64,4 +66,95 @@ func isVersion(text []byte, version string) bool {
 		}
 	}
 	return false
+}
+
+// lookAtPages compares the pages with their records: who edited what, which
+// coverage can be taken over, and, for a new run, what every page is before
+// it. Everything is computed in memory; it is written with the first page.
+func (r *Run) lookAtPages(ctx context.Context, s *State, pages []wiki.PagePath, fresh bool) error {
+	r.edited, r.unproven = map[wiki.PagePath]bool{}, map[wiki.PagePath]bool{}
+	proven := map[wiki.PagePath]bool{}
+	if fresh {
+		s.Prepared.Provenance = []provenance{}
+	}
+	for _, page := range pages {
+		text, err := r.wiki.Read(page)
+		if err != nil {
+			return err
+		}
+		if fresh {
+			s.Prepared.Provenance = append(s.Prepared.Provenance, provenanceOf(page, text))
+		}
+		if proven[page], err = r.lookAtPage(s, page, text); err != nil {
+			return err
+		}
+	}
+	slices.SortFunc(s.Prepared.Provenance, func(a, b provenance) int { return comparePages(a.Page, b.Page) })
+	r.initial, r.prepared = map[wiki.PagePath]bool{}, map[wiki.PagePath]provenance{}
+	for _, page := range s.InitialPages {
+		r.initial[page] = true
+	}
+	for _, p := range s.Prepared.Provenance {
+		r.prepared[p.Page] = p
+	}
+	if len(r.edited) > 0 {
+		r.note("%d pages were edited since they were recorded: %s", len(r.edited), joinPages(sortedPages(r.edited)))
+	}
+	if s.Mode == ModeUpdate {
+		return r.cover(ctx, s, proven)
+	}
+	return nil
+}
+
+// lookAtPage compares one page with its record.
+func (r *Run) lookAtPage(s *State, page wiki.PagePath, text []byte) (proven bool, err error) {
+	side, err := r.loadSidecar(page)
+	if err != nil {
+		return false, err
+	}
+	var entry *ManifestEntry
+	if e, ok := r.manifest.Get(page); ok {
+		entry = &e
+	}
+	switch stateOfPage(text, entry, side) {
+	case pageEdited:
+		r.edited[page] = true
+		r.manifest.Delete(page)
+	case pageUnproven:
+		r.unproven[page] = true
+	case pageProven:
+		if entry == nil {
+			r.seed(s, page, side.PageVersion)
+		}
+		return true, nil
+	}
+	return false, nil
+}
+
+// seed takes the coverage of a page over from a complete last update.
+func (r *Run) seed(s *State, page wiki.PagePath, version string) {
+	last := s.PreviousLastUpdate
+	if s.Mode == ModeUpdate && last != nil && last.GitHead != "" && last.Status == StatusComplete {
+		r.manifest.Set(page, ManifestEntry{PageVersion: version, GitHead: last.GitHead})
+	}
+}
+
+func provenanceOf(page wiki.PagePath, text []byte) provenance {
+	doc := wiki.Parse(text)
+	p := provenance{Page: page, BodyHash: doc.BodyHash()}
+	if e, ok := doc.Generated(); ok {
+		p.Generated = &e
+	}
+	return p
+}
+
+func sortedPages(set map[wiki.PagePath]bool) []wiki.PagePath {
+	var pages []wiki.PagePath
+	for page, in := range set {
+		if in {
+			pages = append(pages, page)
+		}
+	}
+	slices.SortFunc(pages, comparePages)
+	return pages
 }
