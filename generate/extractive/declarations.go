@@ -1,0 +1,214 @@
+package extractive
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/wikiwright/wikiwright/generate/extractive/survey"
+	"github.com/wikiwright/wikiwright/internal/scan"
+)
+
+// maxDeclarations bounds the table of key declarations.
+const maxDeclarations = 12
+
+// keyDeclarations tables the types and functions that matter most, with what their authors say about them.
+func (a *atlas) keyDeclarations(p *page, c *survey.Component) {
+	all := a.symbols(c, func(d *scan.Decl) bool {
+		return (typeKind(d.Kind) || d.Kind == scan.KindFunction && d.Parent == "") && !d.Deprecated
+	})
+	var rows []row
+	var others []text
+	seen := make(map[string]bool)
+	for _, s := range all {
+		if seen[s.name()] {
+			continue
+		}
+		doc := firstSentence(s.decl.Doc)
+		if len(rows) < maxDeclarations && usable(doc) {
+			seen[s.name()] = true
+			said := quote(sentence(doc))
+			rows = append(rows, row{
+				cells: []text{p.linked(code(s.name()), s.ref()), words(string(s.decl.Kind)), said},
+				claim: claimOf(s, said), refs: a.docRefs(s),
+			})
+		}
+	}
+	for _, s := range all {
+		if !seen[s.name()] && len(others) < 10 && s.decl.Exported {
+			seen[s.name()] = true
+			others = append(others, p.linked(label(s.name()), s.ref()))
+		}
+	}
+	p.table([]string{"Name", "Kind", "What it does"}, rows)
+	if len(rows) == 0 && len(others) > 0 {
+		a.undocumented(p, all)
+		return
+	}
+	if len(others) > 0 {
+		p.paragraph()
+		p.guide(compose("Also here: {}.", list(others)))
+		p.paragraph()
+	}
+}
+
+// claimOf is the statement of a declaration's doc. Docs that begin with the name are a sentence already.
+func claimOf(s symbol, said text) text {
+	t := compose("{}: {}", code(s.name()), said)
+	if strings.HasPrefix(said.plain, s.decl.Name+" ") {
+		t = said
+	}
+	t.names = []string{s.decl.Name}
+	return t
+}
+
+// undocumented tables the declarations of a part whose authors wrote no docs: name, kind, and how the declaration reads.
+func (a *atlas) undocumented(p *page, all []symbol) {
+	var rows []row
+	seen := make(map[string]bool)
+	for _, s := range all {
+		if len(rows) == maxDeclarations || seen[s.name()] || s.decl.Signature == "" {
+			continue
+		}
+		seen[s.name()] = true
+		rows = append(rows, row{
+			cells: []text{p.linked(code(s.name()), s.ref()), words(string(s.decl.Kind)), label(s.decl.Signature)},
+			claim: compose("{} is declared as {}.", code(s.decl.Name), label(s.decl.Signature)), refs: []survey.Ref{s.ref()},
+		})
+	}
+	p.table([]string{"Name", "Kind", "Declaration"}, rows)
+}
+
+// typeName reports whether a name is written like that of a type: capitals and small letters.
+func typeName(name string) bool {
+	return strings.ToLower(name) != name && strings.ToUpper(name) != name
+}
+
+// packagesOf tables what is inside a part: its packages if it has several that their authors describe, else its files with their centre.
+func (a *atlas) packagesOf(p *page, c *survey.Component) {
+	var rows []row
+	for _, pk := range c.Packages {
+		if len(rows) == 20 || len(c.Packages) < 2 {
+			break
+		}
+		part := &survey.Component{ID: pk.Dir, Title: pk.Dir, Dir: pk.Dir, Packages: []*survey.Package{pk}, Doc: pk.Doc}
+		says, claim, refs := a.responsibility(p, part)
+		if says.md != "" {
+			rows = append(rows, row{cells: []text{p.folder(pk.Dir), says}, claim: claim, refs: refs})
+		}
+	}
+	p.table([]string{"Directory", "Responsible for, or what is at its centre"}, rows)
+	if len(rows) > 3 {
+		return
+	}
+	if files := a.fileRows(p, c); len(files) > 2 {
+		p.blank()
+		p.table([]string{"File", "Centre", "In its authors' words"}, files)
+	}
+}
+
+// fileRows tables the files of a part by what is at the centre of each, in the authors' words. Files that say nothing are left out.
+func (a *atlas) fileRows(p *page, c *survey.Component) []row {
+	var rows []row
+	seen := make(map[string]bool)
+	for _, s := range a.symbols(c, func(d *scan.Decl) bool {
+		return d.Parent == "" && (typeKind(d.Kind) || functionKind(d.Kind)) && usable(firstSentence(d.Doc))
+	}) {
+		if seen[s.file.Path] || len(rows) == 24 {
+			continue
+		}
+		seen[s.file.Path] = true
+		said := quote(sentence(firstSentence(s.decl.Doc)))
+		claim, refs := claimOf(s, said), a.docRefs(s)
+		if t, ok := a.readDocuments()[s.file.Path]; ok { // the authors' words about the file say more than those about its centre
+			said, refs = quote(t.text), []survey.Ref{t.ref}
+			claim = compose("{}: {}", code(path.Base(s.file.Path)), said)
+		}
+		name := strings.TrimPrefix(strings.TrimPrefix(s.file.Path, c.Dir), "/")
+		if c.Dir == "." {
+			name = s.file.Path
+		}
+		rows = append(rows, row{
+			cells: []text{p.linked(label(name), survey.Ref{Path: s.file.Path}), p.linked(code(s.name()), s.ref()), said},
+			claim: claim, refs: refs,
+		})
+	}
+	slices.SortStableFunc(rows, func(x, y row) int { return strings.Compare(x.cells[0].plain, y.cells[0].plain) })
+	return rows
+}
+
+// methodsOf tables the most used documented methods of the type with the most methods, when it clearly is the centre of the part.
+func (a *atlas) methodsOf(p *page, c *survey.Component) {
+	types := a.symbols(c, func(d *scan.Decl) bool { return typeKind(d.Kind) && d.Parent == "" && d.Exported })
+	if len(types) == 0 {
+		return
+	}
+	t := types[0]
+	var rows []row
+	seen := make(map[string]bool)
+	for _, s := range a.symbols(c, func(d *scan.Decl) bool {
+		return d.Kind == scan.KindMethod && d.Exported && d.Parent == t.decl.Name && usable(firstSentence(d.Doc)) && !d.Deprecated
+	}) {
+		if path.Dir(s.file.Path) != path.Dir(t.file.Path) || len(rows) == 10 || seen[s.decl.Name] {
+			continue
+		}
+		seen[s.decl.Name] = true
+		said := quote(sentence(firstSentence(s.decl.Doc)))
+		rows = append(rows, row{cells: []text{p.linked(code(s.decl.Name), s.ref()), said}, claim: claimOf(s, said), refs: a.docRefs(s)})
+	}
+	if len(rows) < 4 {
+		return
+	}
+	p.guide(compose("The most used methods of {}:", p.linked(label(t.decl.Name), t.ref())))
+	p.paragraph()
+	p.table([]string{"Method", "What it does"}, rows)
+}
+
+// options tables the documented fields of types that are called options, settings or configuration.
+func (a *atlas) options(p *page, c *survey.Component) {
+	holders := a.symbols(c, func(d *scan.Decl) bool { return typeKind(d.Kind) && d.Exported && optionsName(d.Name) })
+	var rows []row
+	for _, h := range holders[:min(3, len(holders))] {
+		for i := range h.file.Decls {
+			d := &h.file.Decls[i]
+			if d.Parent != h.decl.Name || d.Kind != scan.KindField || d.Start < h.decl.Start || d.Start > h.decl.End || len(rows) == 16 {
+				continue
+			}
+			doc := firstSentence(d.Doc)
+			if !usable(doc) {
+				continue
+			}
+			s := symbol{d, h.file}
+			said := quote(sentence(doc))
+			rows = append(rows, row{cells: []text{p.linked(code(s.name()), s.ref()), said}, claim: claimOf(s, said), refs: a.docRefs(s)})
+		}
+	}
+	p.table([]string{"Option", "What it does"}, rows)
+}
+
+func optionsName(name string) bool {
+	for _, s := range []string{"Options", "Config", "Settings", "Opts", "Configuration"} {
+		if strings.HasSuffix(name, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// variables tables the documented variables that other code can set: state and settings of the whole process.
+func (a *atlas) variables(p *page, c *survey.Component) {
+	var rows []row
+	for _, s := range a.symbols(c, func(d *scan.Decl) bool {
+		return d.Kind == scan.KindVariable && d.Parent == "" && d.Exported && usable(firstSentence(d.Doc)) && !d.Deprecated && !strings.HasPrefix(d.Name, "Err")
+	}) {
+		if s.file.Language == "Python" && typeName(s.decl.Name) {
+			continue // a type alias
+		}
+		if len(rows) == 10 {
+			break
+		}
+		said := quote(sentence(firstSentence(s.decl.Doc)))
+		rows = append(rows, row{cells: []text{p.linked(code(s.decl.Name), s.ref()), label(s.decl.Value), said}, claim: claimOf(s, said), refs: a.docRefs(s)})
+	}
+	p.table([]string{"Variable", "Starts as", "What it does"}, rows)
+}

@@ -1,0 +1,131 @@
+package extractive
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/wikiwright/wikiwright/generate/extractive/survey"
+)
+
+// programs tables where execution starts.
+func (a *atlas) programs(p *page) {
+	var rows []row
+	for _, g := range a.mainPrograms() {
+		c := a.byID[g.Component]
+		if len(rows) == 20 {
+			break
+		}
+		does := text{}
+		refs := []survey.Ref{g.Entry}
+		claim := compose("{} starts at {}", label(g.Name), words(location(g.Entry)))
+		if s := firstSentence(g.Doc.Text); usable(s) {
+			does = quote(sentence(capital(commandWords(s))))
+			claim = compose("{}: {}", claim, does)
+			refs = append(refs, g.Doc.Ref)
+		}
+		start := p.at(g.Entry)
+		if s, ok := a.calls.entry(g.Entry); ok {
+			start = compose("{} in {}", p.linked(code(s.name()), g.Entry), label(g.Entry.Path))
+			claim.names = []string{s.decl.Name}
+		}
+		part := text{}
+		if c != nil {
+			part = a.part(p, c)
+		}
+		rows = append(rows, row{cells: []text{label(g.Name), start, does, part}, claim: compose("{}", claim), refs: refs})
+	}
+	p.table([]string{"Program", "Starts at", "What it is", "Part"}, rows)
+	shown := make(map[survey.Ref]bool)
+	for _, g := range a.mainPrograms() {
+		if len(g.CommandRefs) > 0 && !shown[g.CommandRefs[0]] {
+			shown[g.CommandRefs[0]] = true
+			a.subcommands(p, g)
+		}
+	}
+}
+
+// mainPrograms are the programs without those of tests and examples: what is named like the repository first, then what lies where
+// programs lie, then the helpers deep in the tree.
+func (a *atlas) mainPrograms() []survey.Program {
+	var out []survey.Program
+	for _, g := range a.repo.Programs {
+		c := a.byID[g.Component]
+		if c != nil && (c.Role == "examples" || c.Role == "tests" || c.Role == "docs") || aside(path.Dir(g.Entry.Path)) {
+			continue
+		}
+		out = append(out, g)
+	}
+	weigh := func(g survey.Program) int {
+		w := strings.Count(g.Entry.Path, "/")
+		c := a.byID[g.Component]
+		if c != nil && a.largest() == c {
+			w -= 5
+		}
+		switch name := strings.ToLower(g.Name); {
+		case strings.Contains(name, "server"), strings.HasSuffix(name, "d"):
+			w -= 3
+		case strings.Contains(name, "bench"), strings.Contains(name, "test"), strings.Contains(name, "demo"), strings.Contains(name, "sample"):
+			w += 6
+		}
+		switch first, _, _ := strings.Cut(g.Entry.Path, "/"); {
+		case strings.EqualFold(g.Name, a.repo.Name):
+			w -= 20
+		case first == "utils" || first == "util" || first == "tools" || first == "scripts" || first == "script" || first == "hack" || first == "contrib":
+			w += 10
+		case strings.HasPrefix(g.Entry.Path, "cmd/"), strings.HasPrefix(g.Entry.Path, "bin/"), c != nil && c.Role == "program":
+			w -= 10
+		case g.Kind == "script":
+			w += 10
+		}
+		return w
+	}
+	slices.SortStableFunc(out, func(x, y survey.Program) int {
+		if d := weigh(x) - weigh(y); d != 0 {
+			return d
+		}
+		return strings.Compare(x.Name+"\x00"+x.Entry.Path, y.Name+"\x00"+y.Entry.Path)
+	})
+	return out
+}
+
+// largest is the part with the most source.
+func (a *atlas) largest() *survey.Component {
+	var best *survey.Component
+	for _, c := range a.parts {
+		if best == nil || c.Lines > best.Lines {
+			best = c
+		}
+	}
+	return best
+}
+
+// commandWords drops "Package main " and "Command x " from a program's doc.
+func commandWords(s string) string {
+	if rest, ok := strings.CutPrefix(packageWords(s), "Command "); ok {
+		if _, tail, found := strings.Cut(rest, " "); found {
+			return tail
+		}
+	}
+	return packageWords(s)
+}
+
+// subcommands tables the subcommands of a program with what they say about themselves.
+func (a *atlas) subcommands(p *page, g survey.Program) {
+	var rows []row
+	for i, c := range g.Commands {
+		if i >= len(g.CommandRefs) || len(rows) == 24 {
+			break
+		}
+		if c.Short == "" {
+			continue
+		}
+		rows = append(rows, row{
+			cells: []text{p.linked(code(c.Name), g.CommandRefs[i]), quote(sentence(c.Short))},
+			claim: compose("The command {} of {}: {}", code(c.Name), label(g.Name), quote(sentence(c.Short))), refs: []survey.Ref{g.CommandRefs[i]},
+		})
+	}
+	if len(rows) > 0 {
+		p.section(3, "Commands of "+codeSpan(g.Name), func() { p.table([]string{"Command", "What it does"}, rows) })
+	}
+}
