@@ -44,7 +44,7 @@ var reserved = map[string][]string{
 	"github.com/gofrs/flock":   {"generate"},                                    // one run per checkout
 	"github.com/yuin/goldmark": {"internal/wiki"},                               // Markdown is the wiki's format
 	"go.yaml.in/yaml/v3":       {"internal/wiki", "generate/extractive/survey"}, // front matter, and CI files as material
-	"os/exec":                  {"internal/gitrepo"},                            // git is the only child process
+	"os/exec":                  {"internal/gitrepo", "bench"},                   // git is the only child process of the product
 	"net/http":                 {},                                              // generation without a model has no network
 }
 
