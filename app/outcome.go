@@ -100,15 +100,11 @@ func Explain(err error) *ErrorResult {
 func IsConfiguration(err error) bool {
 	var config *ConfigError
 	var unknown *language.UnknownError
-	for _, sentinel := range []error{gitrepo.ErrNoGit, gitrepo.ErrNotRepository, gitrepo.ErrBare, gitrepo.ErrObjectFormat} {
-		if errors.Is(err, sentinel) {
-			return true
-		}
-	}
-	return errors.As(err, &config) || errors.As(err, &unknown)
+	var refusal *gitrepo.Refusal
+	return errors.As(err, &config) || errors.As(err, &unknown) || errors.As(err, &refusal)
 }
 
-// hintOf finds the next step that an error carries: the innermost one that has any, for it knows most.
+// hintOf finds the next step that an error carries: that of the lifecycle, which knows the run, or else the outermost one.
 func hintOf(err error) string {
 	var lifecycle *generate.Error
 	if errors.As(err, &lifecycle) && lifecycle.Hint != "" {

@@ -11,6 +11,7 @@ import (
 	"github.com/wikiwright/wikiwright/generate"
 	"github.com/wikiwright/wikiwright/internal/claims"
 	"github.com/wikiwright/wikiwright/internal/gitrepo"
+	"github.com/wikiwright/wikiwright/internal/language"
 )
 
 func TestResultOf(t *testing.T) {
@@ -48,6 +49,8 @@ func TestExplain(t *testing.T) {
 		{"lifecycle", fmt.Errorf("x: %w", &generate.Error{Code: generate.CodeConflict, Op: "begin", Err: errors.New("y"), Hint: "wait"}), "conflict", "wait"},
 		{"setting", &ConfigError{Name: "--author", Err: errors.New("unknown"), Next: "use auto"}, "configuration", "use auto"},
 		{"stopped", fmt.Errorf("run: %w", context.Canceled), "stopped", "finished pages are kept; run the same command again to go on"},
+		{"no repository", fmt.Errorf("open: %w", gitrepo.ErrNotRepository), "configuration", "run in a checkout, or create a repository with git init"},
+		{"language", fmt.Errorf("open: %w", &language.UnknownError{Value: "x"}), "configuration", "give a language tag such as en, pt-BR or zh-CN"},
 	} {
 		got := Explain(test.err)
 		if got.Code != test.code || got.Hint != test.hint || got.Message != test.err.Error() {

@@ -76,8 +76,11 @@ func (r *Repo) Renames(ctx context.Context, from string) (map[string]string, err
 		return nil, err
 	}
 	fields, err := records(out)
-	if err != nil || len(fields)%3 != 0 {
-		return nil, fmt.Errorf("find renames: malformed answer of git diff")
+	if err == nil && len(fields)%3 != 0 {
+		err = errors.New("malformed answer of git diff")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("find renames: %w", err)
 	}
 	renames := make(map[string]string, len(fields)/3)
 	for i := 0; i < len(fields); i += 3 {
@@ -107,15 +110,15 @@ func (r *Repo) diff(ctx context.Context, from, to string, options ...string) ([]
 		if commit == "" {
 			continue
 		}
-		if ok, hasErr := r.HasCommit(ctx, commit); hasErr == nil && !ok {
+		if ok, hasErr := r.hasCommit(ctx, commit); hasErr == nil && !ok {
 			return nil, fmt.Errorf("compare commits: %w", &UnknownCommitError{Commit: commit})
 		}
 	}
 	return nil, fmt.Errorf("compare commits: %w", err)
 }
 
-// HasCommit tells whether the commit is in the repository.
-func (r *Repo) HasCommit(ctx context.Context, commit string) (bool, error) {
+// hasCommit tells whether the commit is in the repository.
+func (r *Repo) hasCommit(ctx context.Context, commit string) (bool, error) {
 	if !isCommitName(commit) {
 		return false, nil
 	}

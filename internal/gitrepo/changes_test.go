@@ -78,15 +78,9 @@ func TestChanged_unknownCommit(t *testing.T) {
 		if _, err := repo.Changed(t.Context(), r.Head(), commit); !errors.Is(err, gitrepo.ErrUnknownCommit) {
 			t.Errorf("to %q: got %v, want %v", commit, err, gitrepo.ErrUnknownCommit)
 		}
-		if ok, err := repo.HasCommit(t.Context(), commit); ok || err != nil {
-			t.Errorf("has %q: got %v, %v; want false", commit, ok, err)
-		}
 	}
 	if _, err := os.Stat(out); err == nil {
 		t.Error("a commit name was taken for an option")
-	}
-	if ok, err := repo.HasCommit(t.Context(), r.Head()); !ok || err != nil {
-		t.Errorf("has HEAD: got %v, %v; want true", ok, err)
 	}
 	if err := repo.FetchCommit(t.Context(), "--upload-pack=x"); !errors.Is(err, gitrepo.ErrUnknownCommit) {
 		t.Errorf("fetch: got %v, want %v", err, gitrepo.ErrUnknownCommit)
@@ -190,8 +184,8 @@ func TestFetchCommit_full(t *testing.T) {
 	if err := repo.FetchCommit(t.Context(), next); err != nil {
 		t.Fatal(err)
 	}
-	if ok, err := repo.HasCommit(t.Context(), next); !ok || err != nil {
-		t.Errorf("has the commit: %v, %v; want true", ok, err)
+	if changed, err := repo.Changed(t.Context(), "HEAD", next); err != nil || len(changed) != 1 {
+		t.Errorf("changes up to the commit: %v, %v; want a.txt", changed, err)
 	}
 	if open(t, clone.Dir).Shallow {
 		t.Error("the clone became shallow")

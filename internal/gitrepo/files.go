@@ -89,7 +89,7 @@ func (r *Repo) Blob(ctx context.Context, commit, path string) ([]byte, error) {
 	}
 	// Git says of a missing commit, too, that the path is not in it.
 	var failed *Error
-	ok, hasErr := r.HasCommit(ctx, commit)
+	ok, hasErr := r.hasCommit(ctx, commit)
 	switch {
 	case hasErr != nil || !errors.As(err, &failed):
 	case !ok:

@@ -10,28 +10,17 @@
 // stores them, slash-separated and relative to the top, as raw bytes: a name need not be valid UTF-8.
 //
 // Linked worktrees, submodules, sparse checkouts, detached and unborn heads work. Bare repositories and repositories with SHA-256 object
-// names are refused by name. Apart from [Repo.FetchCommit] nothing writes to the repository, and nothing here commits or pushes.
+// names are refused, see [Refusal]. Apart from [Repo.FetchCommit] nothing writes to the repository, and nothing here commits or pushes.
 package gitrepo
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
-)
-
-// Reasons for which a directory cannot be opened. Their text ends with what to do.
-var (
-	// ErrNoGit means that the git program was not found.
-	ErrNoGit = errors.New("git is not installed; install git 2.31 or newer and make sure it is on the PATH")
-	// ErrNotRepository means that the directory is not inside the work tree of a Git repository.
-	ErrNotRepository = errors.New("not inside the work tree of a git repository; run in a checkout, or create one with `git init`")
-	// ErrBare means that the repository has no work tree.
-	ErrBare = errors.New("the repository is bare and has no files to read; use a clone with a work tree")
-	// ErrObjectFormat means that the repository names its objects by SHA-256.
-	ErrObjectFormat = errors.New("the repository uses SHA-256 object names, which are not supported; use a repository in the default object format")
 )
 
 // A Repo is the work tree of a Git repository. Its fields are absolute paths and do not change. It may be used by several goroutines.
@@ -55,11 +44,14 @@ func Open(ctx context.Context, dir string) (*Repo, error) {
 	if err == nil {
 		abs, err = filepath.EvalSymlinks(abs)
 	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("open repository %s: %w", dir, ErrNotDirectory)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("open repository: %w", err)
 	}
 	if info, err := os.Stat(abs); err != nil || !info.IsDir() {
-		return nil, fmt.Errorf("open repository: %s is not a directory", dir)
+		return nil, fmt.Errorf("open repository %s: %w", dir, ErrNotDirectory)
 	}
 	// The questions that cannot fail come first: their answers are printed even if a later one ends the program.
 	out, runErr := run(ctx, git, abs, "rev-parse", "--is-bare-repository", "--show-object-format", "--is-shallow-repository",
@@ -91,7 +83,7 @@ func refuse(answers []string, runErr error) error {
 	case runErr == nil && len(answers) == 6:
 		return nil
 	case runErr == nil:
-		return errors.New("the path of the repository contains a line break")
+		return ErrLineBreak
 	case strings.Contains(failed.Stderr, "not a git repository"), strings.Contains(failed.Stderr, "must be run in a work tree"):
 		return ErrNotRepository
 	case strings.Contains(failed.Stderr, "objectformat"), strings.Contains(failed.Stderr, "object-format"):

@@ -82,15 +82,21 @@ func (r *Repo) run(ctx context.Context, args ...string) ([]byte, error) {
 	return run(ctx, r.git, r.Root, args...)
 }
 
-// run returns the standard output of git; it is returned also with an [*Error].
-func run(ctx context.Context, git, dir string, args ...string) ([]byte, error) {
-	var stdout, stderr bytes.Buffer
+// command returns a git process in a directory that is still to be started.
+func command(ctx context.Context, git, dir string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, git, args...)
 	cmd.Dir = dir
 	cmd.Env = environment()
+	cmd.WaitDelay = killDelay
+	return cmd
+}
+
+// run returns the standard output of git; it is returned also with an [*Error].
+func run(ctx context.Context, git, dir string, args ...string) ([]byte, error) {
+	var stdout, stderr bytes.Buffer
+	cmd := command(ctx, git, dir, args...)
 	cmd.Stdout = &stdout
 	cmd.Stderr = &stderr
-	cmd.WaitDelay = killDelay
 	err := cmd.Run()
 	if ctx.Err() != nil {
 		return nil, ctx.Err()

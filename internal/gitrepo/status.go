@@ -71,7 +71,7 @@ func parseStatus(out []byte) (Status, error) {
 		status.Entries = append(status.Entries, entry)
 	}
 	if !sawCommit || !sawBranch {
-		return Status{}, fmt.Errorf("git status does not name HEAD; git 2.31 or newer is needed")
+		return Status{}, ErrOldGit
 	}
 	return status, nil
 }
