@@ -30,16 +30,14 @@ type Tag struct{ canonical string }
 // String returns the canonical form, such as "pt-BR", or "" for the zero Tag.
 func (t Tag) String() string { return t.canonical }
 
-// IsZero reports whether no language was given.
-func (t Tag) IsZero() bool { return t.canonical == "" }
-
 // UnknownError reports a value that names no language.
 type UnknownError struct{ Value string }
 
-// Error names the value and shows the accepted form.
-func (e *UnknownError) Error() string {
-	return fmt.Sprintf("unknown language %q: give a language tag such as en, pt-BR or zh-CN", e.Value)
-}
+// Error names the value.
+func (e *UnknownError) Error() string { return fmt.Sprintf("unknown language %q", e.Value) }
+
+// Hint shows the accepted form.
+func (e *UnknownError) Hint() string { return "give a language tag such as en, pt-BR or zh-CN" }
 
 // Parse returns the canonical tag of s. Blank input is the zero Tag. An
 // underscore is accepted for the hyphen and case does not matter, because both
