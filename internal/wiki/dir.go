@@ -36,7 +36,7 @@ func ParseDir(s string) (Dir, error) {
 	case hasControl(value) || !utf8.ValidString(value):
 		return refuse("contains control characters")
 	case strings.HasPrefix(value, "/") || hasDrive(value):
-		return refuse("is absolute; give it relative to the repository")
+		return refuse("is absolute")
 	}
 	for segment := range strings.SplitSeq(value, "/") {
 		switch {
@@ -50,7 +50,7 @@ func ParseDir(s string) (Dir, error) {
 	}
 	clean := path.Clean(value)
 	if clean == "." {
-		return refuse("is the repository itself; give a directory below it")
+		return refuse("is the repository itself")
 	}
 	return Dir(clean), nil
 }
