@@ -129,7 +129,7 @@ func (g *callGraph) inherited(from symbol, class, name string, depth int) (symbo
 	}
 	for _, b := range types[0].decl.Bases {
 		base := g.atlas.basesNamed(baseName(b))
-		if len(base) != 1 {
+		if len(base) != 1 || !g.atlas.means(types[0].file, base[0]) {
 			return symbol{}, false // an unknown class may declare it first
 		}
 		dir := path.Dir(base[0].file.Path)
@@ -170,6 +170,9 @@ var standardC = map[string]bool{
 func (g *callGraph) ofType(from symbol, c scan.Call) (symbol, bool) {
 	name := baseName(c.Qualifier)
 	if name == "" || name[0] < 'A' || name[0] > 'Z' || from.file.Language == "Go" || len(g.atlas.basesNamed(name)) != 1 {
+		return symbol{}, false
+	}
+	if !g.atlas.means(from.file, g.atlas.basesNamed(name)[0]) {
 		return symbol{}, false
 	}
 	var found []symbol

@@ -103,15 +103,16 @@ func (a *atlas) describe(p *page, e extension) item {
 			names = append(names, words("others"))
 		}
 		t = compose("{} is "+verb+" by {}.", base, list(names))
-		if dir := commonDir(e.uses); dir != "" {
-			t = compose("{} Most of them live in {}.", t, p.folder(dir))
-		}
 	}
 	if test, ok := a.siblingTest(e); ok {
 		t = compose("{} A test of one of them is {}.", t, p.at(test))
 		refs = append(refs, test)
 	}
-	return item{text: t, refs: refs, bare: true}
+	it := item{text: t, claim: t, refs: refs, bare: true}
+	if dir := commonDir(e.uses); dir != "" {
+		it.text = compose("{} Most of them live in {}.", t, p.folder(dir)) // guidance: a few cited lines cannot prove it
+	}
+	return it
 }
 
 func (a *atlas) places(p *page, refs []survey.Ref) text {

@@ -25,11 +25,51 @@ func (a *atlas) implementations(s symbol) []symbol {
 	a.indexBases()
 	var out []symbol
 	for _, t := range a.bases[s.decl.Name] {
-		if t.file.Language == s.file.Language || sameFamily(t.file.Language, s.file.Language) {
+		if (t.file.Language == s.file.Language || sameFamily(t.file.Language, s.file.Language)) && a.means(t.file, s) {
 			out = append(out, t)
 		}
 	}
 	return out
+}
+
+// means reports whether the name of a type means that type in a file: where the file imports the name from elsewhere, it does not.
+func (a *atlas) means(f *scan.File, s symbol) bool {
+	if f == s.file {
+		return true
+	}
+	switch f.Language {
+	case "PHP", "Java", "Kotlin":
+		for _, imp := range f.Imports {
+			full := strings.Trim(imp.Path, "\\")
+			i := strings.LastIndexAny(full, ".\\")
+			if full[i+1:] == s.decl.Name && (imp.Name == "" || imp.Name == s.decl.Name) {
+				return i >= 0 && full[:i] == strings.Trim(s.file.Package, "\\")
+			}
+		}
+		return f.Package == s.file.Package || strings.Contains(wildcards(f), s.file.Package+"\n")
+	case "Python", "JavaScript", "TypeScript":
+		where, known := a.calls.imports[f][s.decl.Name]
+		if !known {
+			return !slices.ContainsFunc(f.Imports, func(imp scan.Import) bool {
+				return imp.Name == s.decl.Name || strings.HasSuffix(imp.Path, "."+s.decl.Name)
+			})
+		}
+		module, _, _ := strings.Cut(where, "\x00")
+		base := path.Base(module)
+		return module == s.file.Path || strings.HasPrefix(base, "__init__.") || strings.HasPrefix(base, "index.") // which pass names on
+	}
+	return true
+}
+
+// wildcards are the packages of which a file imports every name, one a line.
+func wildcards(f *scan.File) string {
+	var b strings.Builder
+	for _, imp := range f.Imports {
+		if pkg, ok := strings.CutSuffix(imp.Path, ".*"); ok {
+			b.WriteString(pkg + "\n")
+		}
+	}
+	return b.String()
 }
 
 // indexBases lists the types of the product by the names of their bases, and the call sites of registering functions.

@@ -270,6 +270,11 @@ func unlink(s string) string {
 			return b.String()
 		}
 		inside, rest := s[i+1:i+j], s[i+j+1:]
+		if i > 0 && wordByte(s[i-1]) { // an index or type argument: os.Args[1:]
+			b.WriteString(s[:i+j+1])
+			s = rest
+			continue
+		}
 		b.WriteString(strings.TrimSuffix(s[:i], "!"))
 		switch {
 		case strings.HasPrefix(rest, "("):
