@@ -117,6 +117,9 @@ func (r *Run) beginFresh(ctx context.Context, proof *noopProof) (*Outcome, error
 	if r.opt.Mode == ModeUpdate {
 		return r.prepare(ctx, last, goal, proof)
 	}
+	if err := r.needSource(ctx); err != nil {
+		return nil, err
+	}
 	if err := r.needAuthor(ctx); err != nil {
 		return nil, err
 	}
@@ -127,6 +130,19 @@ func (r *Run) beginFresh(ctx context.Context, proof *noopProof) (*Outcome, error
 		return nil, r.rollBack(err)
 	}
 	return nil, r.commitReplacement()
+}
+
+// needSource refuses to start a wiki of nothing.
+func (r *Run) needSource(ctx context.Context) error {
+	files, err := r.src.Files(ctx)
+	if err != nil {
+		return err
+	}
+	if len(files) > 0 {
+		return nil
+	}
+	return &Error{Code: CodeInvalidState, Op: r.op(), Err: errors.New("there is no source to describe: git tracks no file that is not ignored"),
+		Hint: "add the source with git add, then run init again; .openwikiignore may exclude too much"}
 }
 
 // checkOwn refuses a directory that holds somebody's own documents.
