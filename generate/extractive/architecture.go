@@ -39,6 +39,11 @@ func (a *atlas) architecture() *page {
 // programsLead opens the page with what runs.
 func (a *atlas) programsLead(p *page) {
 	programs := a.mainPrograms()
+	if len(programs) == 0 {
+		if d := a.repo.Description; usable(d.Text) {
+			p.say(quote(sentence(capital(packageWords(plainMarkup(clean(d.Text)))))), a.narrow(d.Ref, strings.TrimSuffix(clean(d.Text), ".")))
+		}
+	}
 	for _, g := range programs[:min(3, len(programs))] {
 		c := a.byID[g.Component]
 		if c == nil {
@@ -166,6 +171,19 @@ func (a *atlas) stateOverview(p *page) {
 		rows = append(rows, keepers...)
 	}
 	p.table([]string{"Kept in", "What it is", "Methods that write, by name", "Part"}, rows)
+	if len(rows) >= least {
+		return
+	}
+	var variables []row
+	for _, c := range a.byImportance() {
+		if len(variables) < 10 {
+			variables = append(variables, a.variableRows(p, c, 5)...)
+		}
+	}
+	if len(rows) > 0 && len(variables) > 0 {
+		p.blank()
+	}
+	p.table([]string{"Variable", "Starts as", "What it does"}, variables)
 }
 
 // failuresOverview tables exit statuses and the declared errors of the parts that most others need.

@@ -197,18 +197,27 @@ func optionsName(name string) bool {
 
 // variables tables the documented variables that other code can set: state and settings of the whole process.
 func (a *atlas) variables(p *page, c *survey.Component) {
+	p.table([]string{"Variable", "Starts as", "What it does"}, a.variableRows(p, c, 10))
+}
+
+func (a *atlas) variableRows(p *page, c *survey.Component, limit int) []row {
 	var rows []row
+	seen := make(map[string]bool)
 	for _, s := range a.symbols(c, func(d *scan.Decl) bool {
 		return d.Kind == scan.KindVariable && d.Parent == "" && d.Exported && usable(firstSentence(d.Doc)) && !d.Deprecated && !strings.HasPrefix(d.Name, "Err")
 	}) {
-		if s.file.Language == "Python" && typeName(s.decl.Name) {
-			continue // a type alias
+		if seen[s.decl.Name] || s.file.Language == "Python" && typeName(s.decl.Name) {
+			continue // declared for each platform, or a type alias
 		}
-		if len(rows) == 10 {
+		if path.Ext(s.file.Path) == ".h" {
+			continue // a declaration; the comment above it often speaks of a group
+		}
+		if len(rows) == limit {
 			break
 		}
+		seen[s.decl.Name] = true
 		said := quote(sentence(firstSentence(s.decl.Doc)))
 		rows = append(rows, row{cells: []text{p.linked(code(s.decl.Name), s.ref()), label(s.decl.Value), said}, claim: claimOf(s, said), refs: a.docRefs(s)})
 	}
-	p.table([]string{"Variable", "Starts as", "What it does"}, rows)
+	return rows
 }
