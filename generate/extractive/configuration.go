@@ -80,6 +80,9 @@ func (a *atlas) product(it survey.ConfigItem) bool {
 	if it.Kind == "env" && (strings.Contains(it.Name, ".") || strings.ToUpper(it.Name) != it.Name && strings.ToLower(it.Name) == it.Name) {
 		return false // a key of a request environment, not a variable of the process
 	}
+	if it.Kind == "env" && strings.HasPrefix(it.Name, "CARGO_PKG_") {
+		return false // set by the build tool, not by a person
+	}
 	c := a.byID[it.Component]
 	return c == nil || c.Role != "tests" && c.Role != "examples"
 }
