@@ -3,6 +3,7 @@ package atomicfile_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -266,6 +267,38 @@ func TestRead_big(t *testing.T) {
 	}
 }
 
+// A Reader answers as Dir.Read does, whatever it has open from the names before.
+func TestReader(t *testing.T) {
+	d := open(t)
+	for _, name := range []string{"a/b/1", "a/b/2", "a/3", "c/b/4", "top"} {
+		must(t, d.Write(name, []byte(name)))
+	}
+	symlink(t, d, "a", "link")
+	symlink(t, d, "1", "a/b/link")
+	r := d.Reader()
+	defer r.Close()
+	names := []string{"a/b/1", "a/b/2", "a/3", "a/b/missing", "a/b", "link/b/1", "a/b/link", "c/b/4", "c/none/1", "top/x", "top", "", "../x"}
+	for _, first := range names {
+		for _, second := range names {
+			for _, name := range []string{first, second} {
+				want, wantErr := d.Read(name)
+				got, err := r.Read(name)
+				if !bytes.Equal(got, want) || fmt.Sprint(err) != fmt.Sprint(wantErr) {
+					t.Fatalf("%s, %s: got %q, %v; want %q, %v", first, second, got, err, want, wantErr)
+				}
+			}
+		}
+	}
+	must(t, d.Rename("a", "old"))
+	must(t, d.Write("a/b/1", []byte("new")))
+	if _, err := r.Read("top"); err != nil {
+		t.Error(err)
+	}
+	if got, err := r.Read("a/b/1"); string(got) != "new" || err != nil {
+		t.Errorf("after the directory was exchanged: got %q, %v", got, err)
+	}
+}
+
 func TestWriteIfChanged(t *testing.T) {
 	d := open(t)
 	var steps int
@@ -359,6 +392,24 @@ func TestConcurrentWrites(t *testing.T) {
 	group.Wait()
 	if list := files(t, d); len(list) != 2 {
 		t.Errorf("files left behind: %v", list)
+	}
+}
+
+func BenchmarkReader(b *testing.B) {
+	d, err := atomicfile.Open(b.TempDir())
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer d.Close()
+	if err := d.Write("openwiki/area/topic/page.md", make([]byte, 4000)); err != nil {
+		b.Fatal(err)
+	}
+	r := d.Reader()
+	defer r.Close()
+	for b.Loop() {
+		if _, err := r.Read("openwiki/area/topic/page.md"); err != nil {
+			b.Fatal(err)
+		}
 	}
 }
 

@@ -43,10 +43,11 @@ func (d *Dir) CheckReal(name string) error {
 	if name == "." {
 		return nil
 	}
-	p, err := d.enter(name)
+	r := d.Reader()
+	defer r.Close()
+	dir, base, err := r.enter(name)
 	if err == nil {
-		defer p.close()
-		_, err = p.check(name, name)
+		_, err = dir.check(base, name, name)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -54,50 +55,23 @@ func (d *Dir) CheckReal(name string) error {
 	return err
 }
 
-// A place is where a name is: a component of an open directory.
-type place struct {
-	dir  *os.Root
-	base string
-	top  bool // dir is the one of the Dir, which stays open
+// A directory is an open directory, known to be real.
+type directory struct {
+	name  string // its last component
+	root  *os.Root
+	exact bool // it was seen to tell upper from lower case
 }
 
-func (p place) close() {
-	if !p.top {
-		p.dir.Close()
-	}
-}
-
-// enter opens the directory that holds name. It goes down one component at a time, so that none is exchanged for a link unnoticed.
-func (d *Dir) enter(name string) (place, error) {
-	if err := checkName("open", name); err != nil {
-		return place{}, err
-	}
-	p := place{dir: d.root, top: true}
-	for rest, more := name, true; ; {
-		p.base, rest, more = strings.Cut(rest, "/")
-		if !more {
-			return p, nil
-		}
-		part := name[:len(name)-len(rest)-1]
-		child, err := p.openDir(name, part)
-		p.close()
-		if err != nil {
-			return place{}, err
-		}
-		p = place{dir: child}
-	}
-}
-
-// openDir opens the component part of name, which must be a real directory.
-func (p place) openDir(name, part string) (*os.Root, error) {
-	info, err := p.check(name, part)
+// enter opens the directory base in d. It is the component part of name, for errors.
+func (d *directory) enter(base, name, part string) (*os.Root, error) {
+	info, err := d.check(base, name, part)
 	if err != nil {
 		return nil, err
 	}
 	if !info.IsDir() {
 		return nil, &fs.PathError{Op: "open", Path: part, Err: syscall.ENOTDIR}
 	}
-	child, err := p.dir.OpenRoot(p.base)
+	child, err := d.root.OpenRoot(base)
 	if err != nil {
 		return nil, named(part, err)
 	}
@@ -112,37 +86,44 @@ func (p place) openDir(name, part string) (*os.Root, error) {
 	return child, nil
 }
 
-// check inspects the component part of name at this place.
-func (p place) check(name, part string) (fs.FileInfo, error) {
-	info, err := p.dir.Lstat(p.base)
+// check inspects base in d, the component part of name.
+func (d *directory) check(base, name, part string) (fs.FileInfo, error) {
+	info, err := d.root.Lstat(base)
 	if err != nil {
 		return nil, named(part, err)
 	}
 	if info.Mode()&fs.ModeSymlink != 0 {
 		return nil, &SymlinkError{Name: name, Link: part}
 	}
-	return info, p.checkSpelling(name, part, info)
+	return info, d.checkSpelling(base, name, part, info)
 }
 
-// checkSpelling finds out whether the component, which exists, is spelled like that on the disk. Reading the directory is needed only
-// where the file system takes another spelling for the same file, which one extra Lstat tells.
-func (p place) checkSpelling(name, part string, info fs.FileInfo) error {
-	swapped := swapCase(p.base)
-	if swapped == p.base {
+// checkSpelling finds out whether base, which exists, is spelled like that on the disk. Reading the directory is needed only where the
+// file system takes another spelling for the same file, which one extra Lstat tells. A directory in which the other spelling is not
+// there tells upper from lower case in every name.
+func (d *directory) checkSpelling(base, name, part string, info fs.FileInfo) error {
+	swapped := swapCase(base)
+	if d.exact || swapped == base {
 		return nil
 	}
-	other, err := p.dir.Lstat(swapped)
+	other, err := d.root.Lstat(swapped)
 	if err != nil || !os.SameFile(info, other) {
+		d.exact = errors.Is(err, fs.ErrNotExist) && hasLetter(base)
 		return nil
 	}
-	entries, err := fs.ReadDir(p.dir.FS(), ".")
+	entries, err := fs.ReadDir(d.root.FS(), ".")
 	if err != nil {
 		return named(path.Dir(part), err)
 	}
-	if onDisk, ok := spelling(entries, p.base); !ok {
+	if onDisk, ok := spelling(entries, base); !ok {
 		return &CaseError{Name: name, OnDisk: path.Join(path.Dir(part), onDisk)}
 	}
 	return nil
+}
+
+// hasLetter tells whether the other spelling differs in an ASCII letter, which every file system without case folds.
+func hasLetter(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool { return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' })
 }
 
 // spelling looks for base among the entries: exactly, or else without regard to case.
