@@ -178,18 +178,12 @@ func (r *Repo) clone(options ...string) *Repo {
 // Git runs git in the work tree and returns what it printed, without the last line break.
 func (r *Repo) Git(args ...string) string {
 	r.t.Helper()
-	return r.GitInput("", args...)
-}
-
-// GitInput is Git with text on the standard input.
-func (r *Repo) GitInput(input string, args ...string) string {
-	r.t.Helper()
-	out, err := r.TryGit(input, args...)
+	out, err := r.TryGit("", args...)
 	r.check(err)
 	return out
 }
 
-// TryGit is GitInput for a command that may fail. The error wraps an [*exec.ExitError] and holds what git said.
+// TryGit is Git with text on the standard input, for a command that may fail. The error wraps an [*exec.ExitError] and holds what git said.
 func (r *Repo) TryGit(input string, args ...string) (string, error) {
 	cmd := exec.CommandContext(r.t.Context(), "git", args...)
 	cmd.Dir = r.Dir
