@@ -52,7 +52,7 @@ func (s *Source) ChangedSince(ctx context.Context, base string) ([]string, error
 	})
 	if base != "" {
 		group.Go(func() (err error) {
-			commits, err = s.CommittedSince(groupCtx, base)
+			commits, err = s.committedSince(groupCtx, base)
 			return err
 		})
 	}
@@ -62,8 +62,8 @@ func (s *Source) ChangedSince(ctx context.Context, base string) ([]string, error
 	return sortedUnique(append(commits, dirty...)), nil
 }
 
-// CommittedSince is [Source.ChangedSince] without the work tree, for those who know from [Source.Clean] what that holds.
-func (s *Source) CommittedSince(ctx context.Context, base string) ([]string, error) {
+// committedSince is ChangedSince without the work tree.
+func (s *Source) committedSince(ctx context.Context, base string) ([]string, error) {
 	changes, err := s.repo.Changes(ctx, base, "HEAD")
 	if errors.Is(err, gitrepo.ErrUnknownCommit) && s.repo.Shallow {
 		if fetchErr := s.repo.FetchCommit(ctx, base); fetchErr != nil {

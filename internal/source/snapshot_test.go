@@ -175,28 +175,47 @@ func TestSnapshot_sparseFile(t *testing.T) {
 }
 
 func TestSnapshot_error(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("needs special files")
-	}
 	r := gittest.FromTxtar(t, demo)
 	s := openRepo(t, r)
 	r.Remove("src/a.go")
-	makePipe(t, r.Path("src/a.go"))
+	r.Pipe("src/a.go")
 	_, err := s.Snapshot(t.Context())
 	if err == nil || !strings.Contains(err.Error(), `"src/a.go"`) || strings.Count(err.Error(), "a.go") != 1 {
 		t.Errorf("got %v, want an error that names src/a.go once", err)
 	}
 }
 
+// A file that may not be read fails the snapshot, unless the user may read everything.
 func TestSnapshot_unreadable(t *testing.T) {
-	if os.Getuid() == 0 || runtime.GOOS == "windows" {
-		t.Skip("needs a user who may not read everything")
-	}
 	r := gittest.FromTxtar(t, demo)
 	s := openRepo(t, r)
 	r.Chmod("src/a.go", 0)
-	if _, err := s.Snapshot(t.Context()); !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), `"src/a.go"`) {
+	_, err := s.Snapshot(t.Context())
+	if f, openErr := os.Open(r.Path("src/a.go")); openErr == nil {
+		f.Close()
+		if err != nil {
+			t.Errorf("got %v, but the file can be read", err)
+		}
+		return
+	}
+	if !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), `"src/a.go"`) {
 		t.Errorf("got %v, want that src/a.go may not be read", err)
+	}
+}
+
+// The error of opening a file is passed on, whoever the user is.
+func TestRegularFields_error(t *testing.T) {
+	r := gittest.FromTxtar(t, demo)
+	s := openRepo(t, r)
+	info, err := os.Lstat(r.Path("README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := regularFields(nil, s.dir.Root(), "../README.md", info); err == nil || errors.Is(err, ErrChanging) {
+		t.Errorf("a path that leads out: got %v, want the error of opening it", err)
+	}
+	if _, _, err := regularFields(nil, s.dir.Root(), "src/a.go", info); !errors.Is(err, ErrChanging) {
+		t.Errorf("another file in its place: got %v, want %v", err, ErrChanging)
 	}
 }
 

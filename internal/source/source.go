@@ -35,6 +35,8 @@ const IgnoreFile = ".openwikiignore"
 var (
 	// ErrIgnored means that a path is not source: .openwikiignore names it, or it belongs to the wiki or to git.
 	ErrIgnored = errors.New("not a source file: ignored, or part of the wiki or of git")
+	// ErrUntracked means that git does not track a file.
+	ErrUntracked = errors.New("not tracked by git")
 	// ErrChanging means that files changed while they were being read. Reading again may succeed.
 	ErrChanging = errors.New("the source changed while it was being read")
 )
@@ -154,11 +156,24 @@ func (s *Source) Tracked(path string) bool {
 	return l.has(path)
 }
 
-// Read returns the bytes of a selected regular file in the work tree. It does not ask whether git tracks the file: see [Source.Tracked].
-// A path that is not source is an [ErrIgnored], one that leads through a symbolic link an [*atomicfile.SymlinkError].
+// Read returns the bytes of a selected regular file in the work tree. A path that is not source is an [ErrIgnored], one that leads
+// through a symbolic link an [*atomicfile.SymlinkError].
+//
+// A file that git does not track is an [ErrUntracked] as soon as the files have been listed. Read does not list them itself, which would
+// cost a proof that nothing changed more than everything else in it: who shows to others what it reads asks [Source.Tracked] first.
 func (s *Source) Read(path string) ([]byte, error) {
 	if !s.Selected(path, false) {
 		return nil, fmt.Errorf("read %s: %w", path, ErrIgnored)
 	}
-	return s.dir.Read(path)
+	data, err := s.dir.Read(path)
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	l := s.listing
+	s.mu.Unlock()
+	if l != nil && !l.has(path) {
+		return nil, fmt.Errorf("read %s: %w", path, ErrUntracked)
+	}
+	return data, nil
 }

@@ -236,6 +236,22 @@ func TestSource_gitFails(t *testing.T) {
 	}
 }
 
+// Once the files are listed, what git does not track is out of reach.
+func TestRead_untracked(t *testing.T) {
+	r := gittest.FromTxtar(t, demo)
+	s := openRepo(t, r)
+	r.Write("notes.txt", "TOKEN=swordfish\n")
+	if _, err := s.Files(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := s.Read("notes.txt"); !errors.Is(err, ErrUntracked) || got != nil {
+		t.Errorf("got %q, %v; want %v", got, err, ErrUntracked)
+	}
+	if _, err := s.Read("src/a.go"); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestRead(t *testing.T) {
 	r := gittest.FromTxtar(t, demo)
 	s := openRepo(t, r)
