@@ -37,44 +37,6 @@ func (s *Session) preflight(ctx context.Context, pages []wiki.PagePath, sidecars
 	return states, nil
 }
 
-// CheckTracked turns evidence in files that git does not track into issues. It
-// is for sessions whose resolver defers that question.
-func (s *Session) CheckTracked(ctx context.Context) error {
-	for _, page := range s.Pages() {
-		if err := s.checkTracked(ctx, page); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (s *Session) checkTracked(ctx context.Context, page wiki.PagePath) error {
-	st := s.state(page)
-	defer st.work.Unlock()
-	for _, c := range s.snapshot(st).claims {
-		seen := observation{claim: c}
-		for _, e := range c.Evidence {
-			res, err := s.parse(e.Resource)
-			if err != nil {
-				continue // an issue already
-			}
-			tracked, err := s.cfg.Resolver.Tracked(ctx, res.Path)
-			if err != nil {
-				return err
-			}
-			answer := evidence.Resolution{Resource: res, Version: e.Version, State: evidence.Current}
-			if !tracked {
-				answer = evidence.Resolution{Resource: res, State: evidence.Missing, Reason: "the file is not tracked by git"}
-			}
-			seen.answers = append(seen.answers, answer)
-		}
-		if issue, ok := seen.issue(page); ok {
-			s.note(st, issue)
-		}
-	}
-	return nil
-}
-
 // note records an issue found after the preflight. One that is there already
 // and as grave stays.
 func (s *Session) note(st *pageState, issue Issue) {

@@ -298,29 +298,10 @@ func TestReload_DuplicateID(t *testing.T) {
 	}
 }
 
-func TestCheckTracked(t *testing.T) {
-	w := finished(t)
-	w.Git("rm", "--cached", "--quiet", "src/a.go")
-	config := w.config()
-	config.Resolver = config.Resolver.DeferTracked()
-	s, err := claims.Open(t.Context(), config, false)
-	w.check(err)
-	if got := s.Issues(); len(got) != 0 {
-		t.Fatalf("issues %+v", got)
-	}
-	w.check(s.CheckTracked(t.Context()))
-	got := s.Issues()
-	if len(got) != 1 || got[0].Kind != claims.Unresolved || !slices.Equal(got[0].Resources, []string{addFunc}) {
-		t.Errorf("issues %+v", got)
-	}
-}
-
-// A preflight that finds nothing is part of every run: 40 pages with 20 claims.
 // BenchmarkOpen is the preflight of a wiki of 40 pages with 20 Claims each.
 func BenchmarkOpen(b *testing.B) {
 	w := large(b, 40, 20)
 	config := w.config()
-	config.Resolver = config.Resolver.DeferTracked()
 	for b.Loop() {
 		s, err := claims.Open(b.Context(), config, false)
 		w.check(err)

@@ -129,11 +129,7 @@ func (r *Resolver) elsewhere(ctx context.Context, q Query) ([]Resource, error) {
 // Of a file that git takes for the renamed one, any single place is believed; of
 // another, only content that is distinct.
 func (r *Resolver) holds(ctx context.Context, name string, q Query, renamed bool) (Resource, bool, error) {
-	tracked, err := r.tracked(ctx, name)
-	if err != nil || !tracked {
-		return Resource{}, false, err
-	}
-	f, err := r.open(name)
+	f, err := r.open(ctx, name)
 	if err != nil || f.gone || f.reason != "" {
 		return Resource{}, false, err
 	}

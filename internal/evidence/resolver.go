@@ -46,8 +46,7 @@ type Query struct {
 // files as they are, reads each of them once, and holds no more of them at a
 // time than it was allowed to read at once.
 type Resolver struct {
-	src          *source.Source
-	deferTracked bool
+	src *source.Source
 
 	mu      sync.Mutex
 	renames map[string]string
@@ -65,16 +64,6 @@ func (r *Resolver) Renames(m map[string]string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.renames = maps.Clone(m)
-}
-
-// DeferTracked returns a resolver that takes recorded evidence whose content is
-// unchanged without asking git whether the file is tracked. Listing the tracked
-// files costs more than everything else in a preflight that finds nothing; the
-// caller asks [Resolver.Tracked] once it knows that there is work.
-func (r *Resolver) DeferTracked() *Resolver {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return &Resolver{src: r.src, deferTracked: true, renames: r.renames, places: map[string]*index{}}
 }
 
 // Reset drops what is remembered about other files.
@@ -126,15 +115,7 @@ func (r *Resolver) ResolveAll(ctx context.Context, queries []Query, concurrency 
 	return answers, nil
 }
 
-// Tracked reports whether the file is one that can be evidence as far as git is
-// concerned, through symbolic links.
-func (r *Resolver) Tracked(ctx context.Context, name string) (bool, error) {
-	if real, err := r.src.Resolve(name); err == nil {
-		name = real
-	}
-	return r.tracked(ctx, name)
-}
-
+// tracked reports whether git tracks the file and it is source.
 func (r *Resolver) tracked(ctx context.Context, real string) (bool, error) {
 	if r.src.Tracked(real) {
 		return true, nil
@@ -148,7 +129,7 @@ func (r *Resolver) tracked(ctx context.Context, real string) (bool, error) {
 
 // resolveFile answers the questions which about one file.
 func (r *Resolver) resolveFile(ctx context.Context, name string, queries []Query, which []int, answers []Resolution) error {
-	f, err := r.open(name)
+	f, err := r.open(ctx, name)
 	if err != nil {
 		return err
 	}
@@ -165,7 +146,7 @@ func (r *Resolver) answer(ctx context.Context, f *file, q Query) (Resolution, er
 		return r.follow(ctx, q)
 	}
 	if f.reason != "" {
-		return missing(q, f.reason, ""), nil
+		return missing(q, f.reason, f.hint), nil
 	}
 	answer := f.text.resolve(q)
 	if answer.State == Missing {
@@ -176,16 +157,6 @@ func (r *Resolver) answer(ctx context.Context, f *file, q Query) (Resolution, er
 		if answer.State == Current && q.Previous != "" {
 			answer.State = Moved
 		}
-	}
-	if r.deferTracked && q.Previous == answer.Version {
-		return answer, nil
-	}
-	tracked, err := r.tracked(ctx, f.real)
-	if err != nil {
-		return Resolution{}, err
-	}
-	if !tracked {
-		return missing(q, "the file is not tracked by git", "add it to git, or cite a tracked file"), nil
 	}
 	return answer, nil
 }
@@ -200,17 +171,19 @@ type file struct {
 	text   *text
 	gone   bool   // it is not there
 	reason string // why it cannot be cited although something is there
+	hint   string // what to do about that
 }
 
 // open reads a cited file. What forbids citing it is part of the answer; only
-// failures to find out are errors.
-func (r *Resolver) open(name string) (*file, error) {
+// failures to find out are errors. Nothing of a file that git does not track
+// gets into an answer, not even the number of its lines.
+func (r *Resolver) open(ctx context.Context, name string) (*file, error) {
 	f := &file{real: name}
-	data, err := r.src.Read(name)
+	data, err := r.read(ctx, name)
 	var link *atomicfile.SymlinkError
 	if errors.As(err, &link) {
 		if f.real, err = r.src.Resolve(name); err == nil {
-			data, err = r.src.Read(f.real)
+			data, err = r.read(ctx, f.real)
 		}
 	}
 	f.text = newText(data)
@@ -222,6 +195,8 @@ func (r *Resolver) open(name string) (*file, error) {
 		f.gone = true
 	case errors.Is(err, source.ErrIgnored):
 		f.reason = r.notSource(name)
+	case errors.Is(err, source.ErrUntracked):
+		f.reason, f.hint = "the file is not tracked by git", "add it to git, or cite a tracked file"
 	case errors.As(err, &outside):
 		f.reason = fmt.Sprintf("the symbolic link %s leads outside of the repository, to %s", outside.Link, outside.Target)
 	case errors.Is(err, source.ErrLinkLoop):
@@ -231,11 +206,27 @@ func (r *Resolver) open(name string) (*file, error) {
 	case errors.As(err, &spelling):
 		f.reason = spelling.Error()
 	case errors.Is(err, syscall.EISDIR):
-		f.reason = "it is a directory; cite a file"
+		f.reason, f.hint = "it is a directory", "cite a file"
 	default:
 		return nil, fmt.Errorf("read evidence: %w", err)
 	}
 	return f, nil
+}
+
+// read returns the bytes of a tracked source file.
+func (r *Resolver) read(ctx context.Context, name string) ([]byte, error) {
+	data, err := r.src.Read(name)
+	if err != nil {
+		return nil, err
+	}
+	tracked, err := r.tracked(ctx, name)
+	if err == nil && !tracked {
+		err = source.ErrUntracked
+	}
+	if err != nil {
+		return nil, err
+	}
+	return data, nil
 }
 
 // notSource says why a file is not source.

@@ -3,7 +3,6 @@ package evidence_test
 import (
 	"context"
 	"errors"
-	"os"
 	"strings"
 	"testing"
 
@@ -114,7 +113,7 @@ func TestResolve_Fresh(t *testing.T) {
 		}},
 		{"repo://src", evidence.Resolution{
 			Resource: evidence.Resource{Path: "src"}, State: evidence.Missing,
-			Reason: "it is a directory; cite a file",
+			Reason: "it is a directory", Hint: "cite a file",
 		}},
 	}
 	for _, test := range tests {
@@ -194,7 +193,7 @@ func TestResolve_AfterEdit(t *testing.T) {
 		{"directory now", addFunc, func(r *gittest.Repo) {
 			r.Remove("src/a.go")
 			r.Write("src/a.go/x", "x")
-		}, evidence.Missing, addFunc, "it is a directory; cite a file", ""},
+		}, evidence.Missing, addFunc, "it is a directory", "cite a file"},
 		{"symbolic link inside", addFunc, func(r *gittest.Repo) {
 			r.Rename("src/a.go", "src/real.go")
 			r.Symlink("real.go", "src/a.go")
@@ -368,25 +367,6 @@ func TestResolve_BinaryFile(t *testing.T) {
 	}
 }
 
-func TestDeferTracked(t *testing.T) {
-	repo := gittest.FromTxtar(t, demo)
-	version := recorded(t, repo, addFunc)
-	repo.Git("rm", "--cached", "--quiet", "src/a.go")
-	r := resolver(t, repo).DeferTracked()
-	if got := resolve(t, r, addFunc, version); got.State != evidence.Current {
-		t.Errorf("recorded evidence: %+v", got)
-	}
-	if got := resolve(t, r, addFunc, ""); got.State != evidence.Missing {
-		t.Errorf("new evidence: %+v", got)
-	}
-	if tracked, err := r.Tracked(t.Context(), "src/a.go"); tracked || err != nil {
-		t.Errorf("Tracked = %v, %v", tracked, err)
-	}
-	if tracked, err := r.Tracked(t.Context(), "src/b.go"); !tracked || err != nil {
-		t.Errorf("Tracked = %v, %v", tracked, err)
-	}
-}
-
 func TestResolveAll_OrderAndConcurrency(t *testing.T) {
 	repo := gittest.FromTxtar(t, demo)
 	r := resolver(t, repo)
@@ -422,11 +402,28 @@ func TestResolve_Error(t *testing.T) {
 	if _, err := r.Resolve(ctx, parse(t, addFunc), ""); !errors.Is(err, context.Canceled) {
 		t.Errorf("canceled: %v", err)
 	}
-	if os.Getuid() == 0 {
-		t.Skip("root reads everything")
+	repo.Remove("src/a.go")
+	repo.Pipe("src/a.go")
+	if _, err := r.Resolve(t.Context(), parse(t, addFunc), ""); err == nil || !strings.Contains(err.Error(), "not a regular file") {
+		t.Errorf("a pipe: got %v, want that it cannot be read", err)
 	}
-	repo.Chmod("src/a.go", 0)
-	if _, err := r.Resolve(t.Context(), parse(t, addFunc), ""); !errors.Is(err, os.ErrPermission) {
-		t.Errorf("unreadable file: %v", err)
+}
+
+// An answer tells nothing about a file that git does not track: not its lines, not whether they are what somebody guesses.
+func TestResolve_UntrackedSecret(t *testing.T) {
+	repo := gittest.FromTxtar(t, demo)
+	repo.Write(".env", "TOKEN=swordfish\n")
+	guess, _ := evidence.LineVersion([]byte("TOKEN=swordfish\n"), 1, 1)
+	for _, test := range []struct{ resource, version string }{
+		{"repo://.env", ""}, {"repo://.env#L1", ""}, {"repo://.env#L7", ""}, {"repo://.env#L1", guess}, {"repo://.env#L2-L2", guess},
+		{"repo://.env", evidence.FileVersion([]byte("TOKEN=swordfish\n"))},
+	} {
+		want := evidence.Resolution{
+			Resource: parse(t, test.resource), State: evidence.Missing,
+			Reason: "the file is not tracked by git", Hint: "add it to git, or cite a tracked file",
+		}
+		if diff := cmp.Diff(want, resolve(t, resolver(t, repo), test.resource, test.version)); diff != "" {
+			t.Errorf("%s at %q (-want +got):\n%s", test.resource, test.version, diff)
+		}
 	}
 }
