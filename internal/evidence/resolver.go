@@ -6,10 +6,9 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"slices"
 	"sync"
 	"syscall"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/wikiwright/wikiwright/internal/atomicfile"
 	"github.com/wikiwright/wikiwright/internal/source"
@@ -99,17 +98,15 @@ func (r *Resolver) ResolveAll(ctx context.Context, queries []Query, concurrency 
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(max(1, concurrency))
-	for _, name := range files {
-		group.Go(func() error {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			return r.resolveFile(ctx, name, queries, byFile[name], answers)
-		})
-	}
-	if err := group.Wait(); err != nil {
+	slices.Sort(files) // read fastest in this order
+	err := r.src.ReadEach(ctx, files, concurrency, func(i int, data []byte, err error) error {
+		f, err := r.judge(ctx, files[i], data, err)
+		if err != nil {
+			return err
+		}
+		return r.resolveFile(ctx, f, queries, byFile[files[i]], answers)
+	})
+	if err != nil {
 		return nil, err
 	}
 	return answers, nil
@@ -127,13 +124,18 @@ func (r *Resolver) tracked(ctx context.Context, real string) (bool, error) {
 	return false, nil
 }
 
-// resolveFile answers the questions which about one file.
-func (r *Resolver) resolveFile(ctx context.Context, name string, queries []Query, which []int, answers []Resolution) error {
-	f, err := r.open(ctx, name)
-	if err != nil {
-		return err
+func (r *Resolver) refuseUntracked(ctx context.Context, real string) error {
+	tracked, err := r.tracked(ctx, real)
+	if err == nil && !tracked {
+		err = source.ErrUntracked
 	}
+	return err
+}
+
+// resolveFile answers the questions which about one file.
+func (r *Resolver) resolveFile(ctx context.Context, f *file, queries []Query, which []int, answers []Resolution) error {
 	for _, i := range which {
+		var err error
 		if answers[i], err = r.answer(ctx, f, queries[i]); err != nil {
 			return err
 		}
@@ -174,17 +176,29 @@ type file struct {
 	hint   string // what to do about that
 }
 
-// open reads a cited file. What forbids citing it is part of the answer; only
-// failures to find out are errors. Nothing of a file that git does not track
-// gets into an answer, not even the number of its lines.
+// open reads a cited file.
 func (r *Resolver) open(ctx context.Context, name string) (*file, error) {
+	data, err := r.src.Read(name)
+	return r.judge(ctx, name, data, err)
+}
+
+// judge makes a cited file of what reading it came to. What forbids citing it
+// is part of the answer; only failures to find out are errors. Nothing of a
+// file that git does not track gets into an answer, not even the number of its
+// lines.
+func (r *Resolver) judge(ctx context.Context, name string, data []byte, err error) (*file, error) {
 	f := &file{real: name}
-	data, err := r.read(ctx, name)
 	var link *atomicfile.SymlinkError
 	if errors.As(err, &link) {
 		if f.real, err = r.src.Resolve(name); err == nil {
-			data, err = r.read(ctx, f.real)
+			data, err = r.src.Read(f.real)
 		}
+	}
+	if err == nil {
+		err = r.refuseUntracked(ctx, f.real)
+	}
+	if err != nil {
+		data = nil
 	}
 	f.text = newText(data)
 	var outside *source.OutsideError
@@ -211,22 +225,6 @@ func (r *Resolver) open(ctx context.Context, name string) (*file, error) {
 		return nil, fmt.Errorf("read evidence: %w", err)
 	}
 	return f, nil
-}
-
-// read returns the bytes of a tracked source file.
-func (r *Resolver) read(ctx context.Context, name string) ([]byte, error) {
-	data, err := r.src.Read(name)
-	if err != nil {
-		return nil, err
-	}
-	tracked, err := r.tracked(ctx, name)
-	if err == nil && !tracked {
-		err = source.ErrUntracked
-	}
-	if err != nil {
-		return nil, err
-	}
-	return data, nil
 }
 
 // notSource says why a file is not source.

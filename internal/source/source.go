@@ -162,18 +162,7 @@ func (s *Source) Tracked(path string) bool {
 // A file that git does not track is an [ErrUntracked] as soon as the files have been listed. Read does not list them itself, which would
 // cost a proof that nothing changed more than everything else in it: who shows to others what it reads asks [Source.Tracked] first.
 func (s *Source) Read(path string) ([]byte, error) {
-	if !s.Selected(path, false) {
-		return nil, fmt.Errorf("read %s: %w", path, ErrIgnored)
-	}
-	data, err := s.dir.Read(path)
-	if err != nil {
-		return nil, err
-	}
-	s.mu.Lock()
-	l := s.listing
-	s.mu.Unlock()
-	if l != nil && !l.has(path) {
-		return nil, fmt.Errorf("read %s: %w", path, ErrUntracked)
-	}
-	return data, nil
+	r := s.dir.Reader()
+	defer r.Close()
+	return s.readWith(r, path)
 }
