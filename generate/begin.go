@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/wikiwright/wikiwright/internal/claims"
 	"github.com/wikiwright/wikiwright/internal/gitrepo"
 	"github.com/wikiwright/wikiwright/internal/language"
+	"github.com/wikiwright/wikiwright/internal/source"
 	"github.com/wikiwright/wikiwright/internal/wiki"
 )
 
@@ -43,9 +45,6 @@ func (r *Run) begin(ctx context.Context) (noop *Outcome, err error) {
 	if r.lock, err = takeLock(r.opt.Repo.GitDir, r.op()); err != nil {
 		return nil, err
 	}
-	if err := r.removeTempFiles(); err != nil {
-		return nil, err
-	}
 	restored, err := r.recoverReplacement()
 	if err != nil {
 		return nil, err
@@ -69,7 +68,28 @@ func (r *Run) begin(ctx context.Context) (noop *Outcome, err error) {
 	if err := r.needAuthor(ctx); err != nil {
 		return nil, err
 	}
+	if err := r.checkSidecars(); err != nil {
+		return nil, err
+	}
+	if err := r.removeTempFiles(); err != nil {
+		return nil, err
+	}
 	return nil, r.resume(ctx, state)
+}
+
+// checkSidecars refuses sidecars that cannot be read before anything of an
+// interrupted run is put back or recorded.
+func (r *Run) checkSidecars() error {
+	pages, err := r.store.Pages()
+	if err != nil {
+		return err
+	}
+	for _, page := range pages {
+		if _, err := r.loadSidecar(page); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // tryNoop proves that there is nothing to do if the run may end with that.
@@ -123,6 +143,9 @@ func (r *Run) beginFresh(ctx context.Context, proof *noopProof) (*Outcome, error
 	if err := r.needAuthor(ctx); err != nil {
 		return nil, err
 	}
+	if err := r.removeTempFiles(); err != nil {
+		return nil, err
+	}
 	if err = r.replaceWiki(ctx); err == nil {
 		_, err = r.prepare(ctx, last, goal, proof)
 	}
@@ -138,7 +161,7 @@ func (r *Run) needSource(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if len(files) > 0 {
+	if slices.ContainsFunc(files, func(f source.File) bool { return f.Path != source.IgnoreFile }) {
 		return nil
 	}
 	return &Error{Code: CodeInvalidState, Op: r.op(), Err: errors.New("there is no source to describe: git tracks no file that is not ignored"),
@@ -194,13 +217,18 @@ func (r *Run) prepare(ctx context.Context, last *LastUpdate, goal string, proof 
 	if err := r.dropOriginals(); err != nil {
 		return nil, err
 	}
-	if r.snapshot, err = r.src.Snapshot(ctx); err != nil {
-		return nil, fmt.Errorf("read the source: %w", err)
+	if r.snapshot = proof.snapshot; r.snapshot == nil {
+		if r.snapshot, err = r.takeSnapshot(ctx); err != nil {
+			return nil, err
+		}
 	}
 	if r.snapshot.Untracked > 0 {
 		r.log.Info("files that git does not track are not source", "files", r.snapshot.Untracked)
 	}
 	if r.manifest, err = readManifest(r.wiki); err != nil {
+		return nil, err
+	}
+	if err := r.removeTempFiles(); err != nil {
 		return nil, err
 	}
 	if state.BeforeContent, err = r.wiki.ContentSnapshot(); err != nil {

@@ -386,22 +386,6 @@ func TestUnbornBranch(t *testing.T) {
 	}
 }
 
-func TestReadOnlyWiki(t *testing.T) {
-	if os.Geteuid() == 0 {
-		t.Skip("root may write everywhere")
-	}
-	c := generatetest.W0(t)
-	c.Chmod("openwiki", 0o555)
-	defer c.Chmod("openwiki", 0o755)
-	before := c.Tree(".")
-	if _, err := c.Do(generate.ModeInit, &generatetest.Author{}); !errors.Is(err, os.ErrPermission) {
-		t.Errorf("got %v, want it refused", err)
-	}
-	if diff := cmp.Diff(before, c.Tree(".")); diff != "" {
-		t.Errorf("files changed:\n%s", diff)
-	}
-}
-
 func TestStatus(t *testing.T) {
 	c := generatetest.W0(t)
 	before := c.Tree(".git")

@@ -81,6 +81,14 @@ func (r *Run) startFinish(ctx context.Context) (*finishing, error) {
 // added meanwhile is not among them.
 func (r *Run) findRemoved(f *finishing) error {
 	for _, page := range r.state.Plan.DeletePages {
+		theirs, err := r.editedSinceBegin(page)
+		if err != nil {
+			return err
+		}
+		if theirs {
+			r.notes = append(r.notes, fmt.Sprintf("%s was edited during the run: it is not deleted", page))
+			continue
+		}
 		f.removed[page] = true
 	}
 	for _, page := range r.manifest.Pages() {
@@ -104,6 +112,17 @@ func (r *Run) findRemoved(f *finishing) error {
 		}
 	}
 	return nil
+}
+
+// editedSinceBegin reports whether somebody has changed a page that the run
+// did not write since it began, which the plan could not know.
+func (r *Run) editedSinceBegin(page wiki.PagePath) (bool, error) {
+	text, err := r.readPage(page)
+	if err != nil || text == nil || r.bodyKept(page) {
+		return false, err
+	}
+	entry, ok := r.manifest.Get(page)
+	return !ok || !isVersion(text, entry.PageVersion), nil
 }
 
 func (r *Run) removePages(_ context.Context, f *finishing) error {
@@ -201,7 +220,7 @@ func (r *Run) followPage(page wiki.PagePath) error {
 	if _, err := r.keepOriginal(page); err != nil {
 		return err
 	}
-	return r.wiki.Write(page, final)
+	return r.writePage(page, final)
 }
 
 // syncIndexes rewrites the index pages when the run changed any page. Pages

@@ -14,6 +14,7 @@ import (
 	"github.com/wikiwright/wikiwright/internal/claims"
 	"github.com/wikiwright/wikiwright/internal/gitrepo"
 	"github.com/wikiwright/wikiwright/internal/language"
+	"github.com/wikiwright/wikiwright/internal/source"
 	"github.com/wikiwright/wikiwright/internal/wiki"
 )
 
@@ -32,6 +33,10 @@ type noopProof struct {
 	head   string
 	claims int
 	bare   []wiki.PagePath // pages without Claims, which nothing proves
+	// manifest is what the wiki records of its pages, snapshot the source if
+	// the proof had to read it.
+	manifest *Manifest
+	snapshot *source.Snapshot
 }
 
 func (p *noopProof) proven() bool { return p != nil && p.reason == "" && !p.doubt }
@@ -60,9 +65,10 @@ func (r *Run) proveNoop(ctx context.Context) (*noopProof, error) {
 		return p, nil
 	}
 	var sourceReason, wikiReason string
+	var dirty bool
 	group, groupCtx := errgroup.WithContext(ctx)
 	group.Go(func() (err error) {
-		p.head, sourceReason, err = r.sourceReason(groupCtx, p.last.GitHead)
+		p.head, sourceReason, dirty, err = r.sourceReason(groupCtx, p.last.GitHead)
 		return err
 	})
 	group.Go(func() (err error) {
@@ -72,10 +78,43 @@ func (r *Run) proveNoop(ctx context.Context) (*noopProof, error) {
 	if err := group.Wait(); err != nil {
 		return nil, err
 	}
+	if dirty && wikiReason == "" && !p.doubt {
+		same, err := r.madeFromThis(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		if same {
+			return p, nil
+		}
+	}
 	if p.reason = sourceReason; p.reason == "" {
 		p.reason = wikiReason
 	}
 	return p, nil
+}
+
+// madeFromThis reports whether the wiki was made from the uncommitted source
+// as it is: every page is proven up to HEAD and to the fingerprint of now. The
+// source is read only if the pages at least agree with each other.
+func (r *Run) madeFromThis(ctx context.Context, p *noopProof) (bool, error) {
+	var at Checkpoint
+	for _, page := range p.manifest.Pages() {
+		entry, _ := p.manifest.Get(page)
+		if at.SourceFingerprint == "" {
+			at.SourceFingerprint = entry.SourceFingerprint
+		}
+		if entry.GitHead != p.head || entry.SourceFingerprint != at.SourceFingerprint {
+			return false, nil
+		}
+	}
+	if at.SourceFingerprint == "" {
+		return false, nil
+	}
+	var err error
+	if p.snapshot, err = r.takeSnapshot(ctx); err != nil {
+		return false, err
+	}
+	return p.snapshot.Fingerprint == at.SourceFingerprint && p.snapshot.GitHead == p.head, nil
 }
 
 func (r *Run) lastUpdateReason(last *LastUpdate) string {
@@ -92,9 +131,10 @@ func (r *Run) lastUpdateReason(last *LastUpdate) string {
 	return ""
 }
 
-// sourceReason says how the source differs from the commit base. Status and
-// diff run at the same time, unless it is plain that there is no diff to make.
-func (r *Run) sourceReason(ctx context.Context, base string) (head, reason string, err error) {
+// sourceReason says how the source differs from the commit base, and whether
+// it does so in nothing but what is not committed. Status and diff run at the
+// same time, unless it is plain that there is no diff to make.
+func (r *Run) sourceReason(ctx context.Context, base string) (head, reason string, uncommitted bool, err error) {
 	var now gitrepo.Head
 	var dirty, changed []string
 	var unknown error
@@ -106,31 +146,30 @@ func (r *Run) sourceReason(ctx context.Context, base string) (head, reason strin
 	})
 	if compared {
 		group.Go(func() (err error) {
-			changed, unknown = r.changedSince(groupCtx, base)
+			changed, unknown = r.src.CommittedSince(groupCtx, base)
 			return nil
 		})
 	}
 	if err := group.Wait(); err != nil {
-		return "", "", err
+		return "", "", false, err
 	}
 	if !compared && now.Commit != base {
-		changed, unknown = r.changedSince(ctx, base)
+		changed, unknown = r.src.CommittedSince(ctx, base)
 	}
 	switch {
 	case now.Unborn():
-		return "", "the branch has no commit", nil
+		reason = "the branch has no commit"
 	case len(dirty) > 0:
-		return now.Commit, fmt.Sprintf("%s differs from HEAD", dirty[0]), nil
+		reason, uncommitted = fmt.Sprintf("%s differs from HEAD", dirty[0]), now.Commit == base
 	case now.Commit == base:
-		return now.Commit, "", nil
 	case errors.Is(unknown, gitrepo.ErrUnknownCommit):
-		return now.Commit, "the commit of the last update is not in this clone", nil
+		reason = "the commit of the last update is not in this clone"
 	case unknown != nil:
-		return "", "", unknown
+		return "", "", false, unknown
 	case len(changed) > 0:
-		return now.Commit, fmt.Sprintf("%s changed since the last update", changed[0]), nil
+		reason = fmt.Sprintf("%s changed since the last update", changed[0])
 	}
-	return now.Commit, "", nil
+	return now.Commit, reason, uncommitted, nil
 }
 
 // atCommit guesses, without git, whether HEAD is a commit. A wrong guess costs
@@ -149,26 +188,6 @@ func (r *Run) atCommit(commit string) bool {
 		text = strings.TrimSpace(string(head))
 	}
 	return text == commit
-}
-
-// changedSince lists the source files that differ between base and HEAD, the
-// work tree being clean. Only a shallow clone that lacks base needs more than
-// one process.
-func (r *Run) changedSince(ctx context.Context, base string) ([]string, error) {
-	changes, err := r.opt.Repo.Changes(ctx, base, "HEAD")
-	if errors.Is(err, gitrepo.ErrUnknownCommit) && r.opt.Repo.Shallow {
-		return r.src.ChangedSince(ctx, base)
-	}
-	if err != nil {
-		return nil, err
-	}
-	var paths []string
-	for _, c := range changes {
-		if r.src.Selected(c.Path, c.Gitlink) {
-			paths = append(paths, c.Path)
-		}
-	}
-	return paths, nil
 }
 
 // proveWiki compares every page with what is recorded of it.
@@ -205,6 +224,7 @@ func (r *Run) proveWiki(ctx context.Context, p *noopProof) (reason string, err e
 	if err := group.Wait(); err != nil {
 		return "", err
 	}
+	p.manifest = manifest
 	return p.sum(pages, found, manifest), nil
 }
 

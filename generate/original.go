@@ -74,8 +74,29 @@ func (r *Run) keepOriginal(p wiki.PagePath) (*original, error) {
 	return o, nil
 }
 
-// putBack makes page and sidecar what they were.
+// putBack makes page and sidecar what they were. A page that somebody has
+// edited meanwhile keeps its text, which is the original from then on.
 func (r *Run) putBack(o *original) error {
+	theirs, err := r.isTheirs(o)
+	if err != nil {
+		return fmt.Errorf("restore page: %w", err)
+	}
+	if !theirs {
+		if err := r.putBackText(o); err != nil {
+			return err
+		}
+	}
+	if err := r.putBackSidecar(o); err != nil || !theirs {
+		return err
+	}
+	r.notes = append(r.notes, fmt.Sprintf("%s was edited during the run: the edit is kept", o.Page))
+	if err := r.git.Remove(r.originalPath(o.Page)); err != nil {
+		return fmt.Errorf("drop kept page: %w", err)
+	}
+	return nil
+}
+
+func (r *Run) putBackText(o *original) error {
 	if o.Text == nil {
 		if err := r.wiki.Remove(o.Page); err != nil {
 			return fmt.Errorf("restore page: %w", err)
@@ -83,6 +104,10 @@ func (r *Run) putBack(o *original) error {
 	} else if err := r.wiki.Write(o.Page, o.Text); err != nil {
 		return fmt.Errorf("restore page: %w", err)
 	}
+	return nil
+}
+
+func (r *Run) putBackSidecar(o *original) error {
 	name := sidecarPath(r.wiki, o.Page)
 	if o.Sidecar != nil {
 		if _, err := r.opt.Files.WriteIfChanged(name, o.Sidecar); err != nil {
@@ -197,4 +222,11 @@ func (r *Run) keptOriginals() ([]*original, error) {
 	return kept, nil
 }
 
-func (r *Run) dropOriginals() error { return r.git.RemoveAll(originalsDir) }
+// dropOriginals forgets the pages of before and what was written over them,
+// in this order: an original without the texts of the run would look edited.
+func (r *Run) dropOriginals() error {
+	if err := r.git.RemoveAll(originalsDir); err != nil {
+		return err
+	}
+	return r.attempts.drop()
+}

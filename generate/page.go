@@ -52,7 +52,7 @@ func (r *Run) giveMoved(page wiki.PagePath, work *pageWork) error {
 		return nil
 	}
 	work.given = wiki.Relocate(work.before.Text, page, moves)
-	return r.wiki.Write(page, work.given)
+	return r.writePage(page, work.given)
 }
 
 // movesOf returns what moved under a page, as its links spell it. Two Claims
@@ -92,7 +92,7 @@ func (r *Run) assignment(job PageJob, work *pageWork) *Page {
 		Existing: work.given != nil, Text: work.given, HandEdited: r.edited[job.Path],
 		GeneratedBy: r.generatedBy(job.Path, work.given),
 		Claims:      r.session.Inspect(job.Path), Source: r.src,
-		Workspace: workspace.New(r.src, r.wiki, workspace.Grant{Write: []wiki.PagePath{job.Path}}),
+		Workspace: workspace.New(r.src, r.wiki, workspace.Grant{Write: []wiki.PagePath{job.Path}, BeforeWrite: r.announcePage}),
 	}
 	for _, c := range p.Claims {
 		if c.Issue != nil {

@@ -73,7 +73,7 @@ func submitError(err error) error {
 func (r *Run) settlePage(ctx context.Context, job PageJob, text []byte) (string, error) {
 	given := r.given(job)
 	final, written, findings := r.finalText(job.Path, given, text)
-	if err := r.wiki.Write(job.Path, final); err != nil {
+	if err := r.writePage(job.Path, final); err != nil {
 		return "", stateError(opSubmit, err)
 	}
 	err := r.session.Finalize(ctx, claims.FinalizeOptions{

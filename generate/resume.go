@@ -15,8 +15,8 @@ import (
 func (r *Run) resume(ctx context.Context, stored *State) (err error) {
 	r.resumed = true
 	r.adopt(stored)
-	if r.snapshot, err = r.src.Snapshot(ctx); err != nil {
-		return fmt.Errorf("read the source: %w", err)
+	if r.snapshot, err = r.takeSnapshot(ctx); err != nil {
+		return err
 	}
 	if r.manifest, err = readManifest(r.wiki); err != nil {
 		return err

@@ -145,6 +145,7 @@ type Run struct {
 	opt      Options
 	log      *slog.Logger
 	git      *atomicfile.Dir
+	attempts *attempts
 	ownsGit  bool
 	wiki     *wiki.Wiki
 	src      *source.Source
@@ -213,6 +214,7 @@ func open(ctx context.Context, opt Options) (*Run, error) {
 		}
 		r.ownsGit = true
 	}
+	r.attempts = newAttempts(r.git)
 	return r, nil
 }
 
@@ -265,6 +267,19 @@ func (r *Run) saveState(next *State) error {
 	}
 	r.state, r.unsaved, r.stateSize = next, 0, len(data)
 	return nil
+}
+
+// takeSnapshot reads the source.
+func (r *Run) takeSnapshot(ctx context.Context) (*source.Snapshot, error) {
+	snapshot, err := r.src.Snapshot(ctx)
+	if err == nil || ctx.Err() != nil {
+		return snapshot, err
+	}
+	hint := "make the file readable, or name it in " + source.IgnoreFile
+	if errors.Is(err, source.ErrChanging) {
+		hint = "run the command again when nothing writes to the checkout"
+	}
+	return nil, &Error{Code: CodeInvalidState, Op: r.op(), Err: fmt.Errorf("read the source: %w", err), Hint: hint}
 }
 
 // readState returns nil when no run is interrupted.

@@ -40,6 +40,13 @@ func (c *Crash) Arm(opt *generate.Options) error {
 	return nil
 }
 
+// Now makes the next step fail, and every later one.
+func (c *Crash) Now() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.at = c.seen + 1
+}
+
 func (c *Crash) step(s atomicfile.Step) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

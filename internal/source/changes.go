@@ -52,7 +52,7 @@ func (s *Source) ChangedSince(ctx context.Context, base string) ([]string, error
 	})
 	if base != "" {
 		group.Go(func() (err error) {
-			commits, err = s.committedSince(groupCtx, base)
+			commits, err = s.CommittedSince(groupCtx, base)
 			return err
 		})
 	}
@@ -62,8 +62,8 @@ func (s *Source) ChangedSince(ctx context.Context, base string) ([]string, error
 	return sortedUnique(append(commits, dirty...)), nil
 }
 
-// committedSince is ChangedSince without the work tree.
-func (s *Source) committedSince(ctx context.Context, base string) ([]string, error) {
+// CommittedSince is [Source.ChangedSince] without the work tree.
+func (s *Source) CommittedSince(ctx context.Context, base string) ([]string, error) {
 	changes, err := s.repo.Changes(ctx, base, "HEAD")
 	if errors.Is(err, gitrepo.ErrUnknownCommit) && s.repo.Shallow {
 		if fetchErr := s.repo.FetchCommit(ctx, base); fetchErr != nil {

@@ -25,6 +25,8 @@ import (
 // A Grant says what an author may write. The zero Grant is read-only.
 type Grant struct {
 	Write []wiki.PagePath
+	// BeforeWrite is told what is about to be written and may refuse it; it may be nil.
+	BeforeWrite func(p wiki.PagePath, data []byte) error
 }
 
 // A Workspace is safe for concurrent reads; each page has one writer.
@@ -36,7 +38,7 @@ type Workspace struct {
 
 // New confines an author to src and w under grant.
 func New(src *source.Source, w *wiki.Wiki, grant Grant) *Workspace {
-	return &Workspace{src: src, wiki: w, grant: Grant{Write: slices.Clone(grant.Write)}}
+	return &Workspace{src: src, wiki: w, grant: Grant{Write: slices.Clone(grant.Write), BeforeWrite: grant.BeforeWrite}}
 }
 
 // An AccessError refuses a path. The author can correct it by asking for another path.
@@ -73,6 +75,11 @@ func (w *Workspace) ReadFile(name string) ([]byte, error) {
 func (w *Workspace) WritePage(p wiki.PagePath, data []byte) error {
 	if !slices.Contains(w.grant.Write, p) {
 		return &AccessError{Path: string(p), Reason: "this author may write only " + grantText(w.grant)}
+	}
+	if w.grant.BeforeWrite != nil {
+		if err := w.grant.BeforeWrite(p, data); err != nil {
+			return err
+		}
 	}
 	return w.wiki.Write(p, data)
 }
