@@ -41,6 +41,9 @@ type Decl struct {
 	Signature  string // declaration head on one line, white space folded, no body, at most 200 bytes
 	Value      string // literal value of a constant or variable where it is a short literal
 	Deprecated bool
+	TypeOnly   bool     // exists for type checkers only: a protocol, or declared under TYPE_CHECKING
+	Fields     int      // number of fields that a type declares, exported or not
+	Assigns    []string // fields of the receiver (self, this) that a method assigns, in order of the first assignment
 }
 
 // An Import names something another file or package provides.
@@ -48,6 +51,8 @@ type Import struct {
 	Path string // as written, unquoted: "net/http", "./x", "java.util.List", "<stdio.h>", "crate::a::b"
 	Name string // local name or alias where one is given
 	Line int
+	// TypeOnly tells that only types are imported: nothing of the other file runs because of it.
+	TypeOnly bool
 }
 
 // An EnvRead is a read of an environment variable under a literal name.
@@ -101,6 +106,8 @@ type Call struct {
 	Qualifier string // text before the last dot: package alias, variable, "this", "self"; "" for a plain call
 	Name      string
 	Line      int
+	Branch    bool // not made on every run of the caller: in a condition, loop or handler, or after an early return
+	Nested    bool // made by a closure, callback, hook or local function that stands in the caller, not by the caller itself
 }
 
 // A Mark is a note that people left in the source.
@@ -134,6 +141,7 @@ type File struct {
 	Generated     bool // carries a generated-code mark
 	GeneratedLine int
 	IsTest        bool // a test file by name or content
+	BuildTag      bool // left out of an ordinary build on a Unix system: Go build constraints, by comment or file name
 
 	Decls    []Decl
 	Imports  []Import
