@@ -59,7 +59,7 @@ func (a *Author) render(ctx context.Context, src *source.Source) (map[string]*pa
 	if a.pages != nil && a.of == src {
 		return a.pages, nil
 	}
-	repo, err := survey.Read(ctx, survey.Options{Source: src, Read: src.Read, History: a.opts.History, Concurrency: a.opts.Concurrency})
+	repo, err := survey.Read(ctx, survey.Options{Source: src, History: a.opts.History, Concurrency: a.opts.Concurrency})
 	if err != nil {
 		return nil, fmt.Errorf("survey the repository: %w", err)
 	}

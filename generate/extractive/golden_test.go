@@ -53,7 +53,7 @@ func open(t *testing.T, name string) (*source.Source, *atomicfile.Dir) {
 
 func renderFixture(t *testing.T, src *source.Source, workers int) map[string]*page {
 	t.Helper()
-	repo, err := survey.Read(t.Context(), survey.Options{Source: src, Read: src.Read, Concurrency: workers})
+	repo, err := survey.Read(t.Context(), survey.Options{Source: src, Concurrency: workers})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,11 +25,11 @@ type attribute struct {
 
 // newLayout finds vendored trees. Besides the directories that the ecosystems use for them, a child of a directory with a name like "deps"
 // counts when it brings its own licence file, and the whole directory when several do.
-func newLayout(paths []string) *layout {
+func newLayout(files []entry) *layout {
 	l := &layout{vendored: map[string]bool{}}
 	licensed := map[string]int{}
-	for _, p := range paths {
-		dir := path.Dir(p)
+	for _, f := range files {
+		p, dir := f.path, path.Dir(f.path)
 		if holdsForeign(path.Base(path.Dir(dir))) && isLicence(p) && !l.vendored[dir] {
 			l.vendored[dir] = true
 			licensed[path.Dir(dir)]++

@@ -3,22 +3,21 @@ package survey
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"path"
 	"sort"
 	"strings"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/wikiwright/wikiwright/internal/gitrepo"
 	"github.com/wikiwright/wikiwright/internal/scan"
 	"github.com/wikiwright/wikiwright/internal/source"
-	"golang.org/x/sync/errgroup"
 )
 
 // Options say what to read and with how much effort.
 type Options struct {
-	Source      *source.Source                                       // lists the files; reads them where Read is nil
-	Read        func(path string) ([]byte, error)                    // reads one selected file
+	Source      *source.Source                                       // lists and reads the files
 	History     func(context.Context) ([]gitrepo.CommitFiles, error) // newest commits first; nil: no hot spots
 	Concurrency int                                                  // files read at a time; 0 means 4
 }
@@ -33,29 +32,31 @@ func Read(ctx context.Context, o Options) (*Repository, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list source files: %w", err)
 	}
-	s := &surveyor{read: o.Read, workers: max(1, o.Concurrency)}
+	s := &surveyor{each: o.Source.ReadEach, workers: max(1, o.Concurrency)}
 	if o.Concurrency == 0 {
 		s.workers = 4
-	}
-	if s.read == nil {
-		s.read = o.Source.Read
 	}
 	for _, f := range files {
 		if f.Kind == source.Regular {
 			s.files = append(s.files, entry{path: f.Path, executable: f.Executable})
 		}
 	}
-	if err := s.readAll(ctx); err != nil {
+	var commits []gitrepo.CommitFiles
+	group, ctx := errgroup.WithContext(ctx)
+	if o.History != nil {
+		group.Go(func() (err error) {
+			if commits, err = o.History(ctx); err != nil {
+				return fmt.Errorf("read history: %w", err)
+			}
+			return nil
+		})
+	}
+	group.Go(func() error { return s.readAll(ctx) })
+	if err := group.Wait(); err != nil {
 		return nil, err
 	}
 	repo := s.repository()
-	if o.History != nil {
-		commits, err := o.History(ctx)
-		if err != nil {
-			return nil, fmt.Errorf("read history: %w", err)
-		}
-		repo.Hot = hotSpots(repo, commits)
-	}
+	repo.Hot = hotSpots(repo, commits)
 	return repo, nil
 }
 
@@ -68,17 +69,21 @@ type entry struct {
 // A surveyor holds the facts of all files while the repository is put together.
 type surveyor struct {
 	files   []entry
-	read    func(path string) ([]byte, error)
+	each    eachFile
 	workers int
 
 	layout *layout
 	facts  []fileFacts // one for each file, in its order
 }
 
+// An eachFile reads files, as [source.Source.ReadEach] does.
+type eachFile func(ctx context.Context, paths []string, workers int, do func(i int, data []byte, err error) error) error
+
 // fileFacts is everything that one file tells by itself.
 type fileFacts struct {
 	entry
 	foreign   string // vendored tree that holds it
+	marked    bool   // .gitattributes calls it generated
 	scan      *scan.File
 	manifest  *manifest
 	commands  []Command
@@ -92,99 +97,91 @@ type fileFacts struct {
 // readAll reads the files in parallel. Each worker keeps facts, not bytes, so memory is bounded by the number of workers times maxFile.
 func (s *surveyor) readAll(ctx context.Context) error {
 	sort.Slice(s.files, func(i, j int) bool { return s.files[i].path < s.files[j].path })
-	paths := make([]string, len(s.files))
-	for i, f := range s.files {
-		paths[i] = f.path
-	}
-	s.layout = newLayout(paths)
+	s.layout = newLayout(s.files)
 	if err := s.readAttributes(ctx); err != nil {
 		return err
 	}
 	s.facts = make([]fileFacts, len(s.files))
-	g, group := errgroup.WithContext(ctx)
-	g.SetLimit(s.workers)
-	for i := range s.files {
-		if group.Err() != nil {
-			break
+	var wanted []int // indexes of the files that may hold facts
+	for i := range s.facts {
+		if s.facts[i] = s.identify(s.files[i]); s.facts[i].wanted() {
+			wanted = append(wanted, i)
 		}
-		g.Go(func() error {
-			facts, err := s.readOne(s.files[i])
-			s.facts[i] = facts
-			return err
-		})
 	}
-	if err := g.Wait(); err != nil {
-		return err
-	}
-	return context.Cause(ctx)
+	return s.readEach(ctx, wanted, func(i int, data []byte) { s.facts[i].read(data) })
 }
 
 func (s *surveyor) readAttributes(ctx context.Context) error {
-	for _, f := range s.files {
-		if path.Base(f.path) != ".gitattributes" {
-			continue
+	var which []int
+	for i, f := range s.files {
+		if path.Base(f.path) == ".gitattributes" {
+			which = append(which, i)
 		}
-		data, err := s.bytes(f.path)
-		if err != nil {
-			return err
-		}
-		s.layout.addAttributes(f.path, data)
 	}
-	return context.Cause(ctx)
+	texts := make([][]byte, len(s.files))
+	if err := s.readEach(ctx, which, func(i int, data []byte) { texts[i] = data }); err != nil {
+		return err
+	}
+	for _, i := range which {
+		s.layout.addAttributes(s.files[i].path, texts[i])
+	}
+	return nil
 }
 
-// bytes reads a file; nil for one that is gone, too large or out of reach.
-func (s *surveyor) bytes(name string) ([]byte, error) {
-	data, err := s.read(name)
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return nil, err
+// readEach reads some of the files, given by their indexes, and calls do for each that is there, within reach and not too large.
+func (s *surveyor) readEach(ctx context.Context, which []int, do func(i int, data []byte)) error {
+	paths := make([]string, len(which))
+	for n, i := range which {
+		paths[n] = s.files[i].path
 	}
-	if err != nil || len(data) > maxFile {
-		return nil, nil
-	}
-	return data, nil
+	return s.each(ctx, paths, s.workers, func(n int, data []byte, err error) error {
+		if err == nil && len(data) <= maxFile {
+			do(which[n], data)
+		}
+		return nil
+	})
 }
 
-// readOne reads what one file tells. Foreign code and test data tell nothing.
-func (s *surveyor) readOne(e entry) (fileFacts, error) {
+// identify says what the path of a file tells by itself.
+func (s *surveyor) identify(e entry) fileFacts {
 	f := fileFacts{entry: e, foreign: s.layout.foreign(e.path)}
 	vendored, generated := s.layout.attribute(e.path)
 	if f.foreign == "" && vendored {
 		f.foreign = e.path
 	}
-	if f.foreign != "" || !wanted(e) {
-		return f, nil
-	}
-	data, err := s.bytes(e.path)
-	if err != nil || data == nil || bytes.IndexByte(data[:min(len(data), 8000)], 0) >= 0 {
-		return f, err
+	f.marked = generated
+	return f
+}
+
+// read reads what one file tells. Test data tells nothing.
+func (f *fileFacts) read(data []byte) {
+	if bytes.IndexByte(data[:min(len(data), 8000)], 0) >= 0 {
+		return
 	}
 	f.readTexts(data)
-	if isTestData(e.path) {
-		return f, nil
+	if isTestData(f.path) {
+		return
 	}
-	f.scan = scan.Source(e.path, data)
-	f.scan.Generated = f.scan.Generated || generated
+	f.scan = scan.Source(f.path, data)
+	f.scan.Generated = f.scan.Generated || f.marked
 	if f.scan.Language == "Shell" && f.scan.GeneratedLine > 10 {
-		f.scan.Generated, f.scan.GeneratedLine = generated, 0 // the mark is in what the script writes
+		f.scan.Generated, f.scan.GeneratedLine = f.marked, 0 // the mark is in what the script writes
 	}
-	if f.scan.Language == "Rust" && !rustTestPath(e.path) {
+	if f.scan.Language == "Rust" && !rustTestPath(f.path) {
 		f.scan.IsTest = false // product code carries its unit tests with it
 	}
 	dropGuardedMain(f.scan, data)
-	return f, nil
 }
 
-// wanted reports files that can hold facts, by name alone: the rest is not even opened.
-func wanted(e entry) bool {
-	ext := path.Ext(e.path)
-	switch ext {
+// wanted reports files that can hold facts, by name alone: the rest, and foreign code, is not even opened.
+func (f *fileFacts) wanted() bool {
+	switch path.Ext(f.path) {
 	case ".png", ".jpg", ".jpeg", ".gif", ".ico", ".svg", ".webp", ".woff", ".woff2", ".ttf", ".eot", ".otf", ".pdf", ".zip", ".gz", ".tgz", ".bz2", ".xz",
 		".jar", ".exe", ".dll", ".so", ".a", ".o", ".mp4", ".mp3", ".wav", ".mov", ".bin", ".dat", ".db", ".sqlite", ".map", ".lock", ".sum", ".snap", ".csv",
 		".tsv", ".po", ".mo", ".xlf", ".patch", ".diff", ".log", ".psd", ".avif", ".wasm", ".pem", ".crt", ".key", ".rdb", ".parquet", ".ipynb":
 		return false
 	}
-	return true
+	return f.foreign == ""
 }
 
 // readTexts reads the facts of files that are no source: manifests, build files, pipelines, images, documents.

@@ -21,7 +21,7 @@ import (
 // surveyTree surveys files in memory.
 func surveyTree(t *testing.T, files map[string]string, workers int) *Repository {
 	t.Helper()
-	s := &surveyor{workers: workers, read: func(name string) ([]byte, error) { return []byte(files[name]), nil }}
+	s := &surveyor{workers: workers, each: eachOf(func(name string) ([]byte, error) { return []byte(files[name]), nil })}
 	for _, name := range sortedKeys(files) {
 		s.files = append(s.files, entry{path: name, executable: strings.HasPrefix(files[name], "#!")})
 	}
@@ -29,6 +29,19 @@ func surveyTree(t *testing.T, files map[string]string, workers int) *Repository 
 		t.Fatal(err)
 	}
 	return s.repository()
+}
+
+// eachOf reads one file after the other.
+func eachOf(read func(name string) ([]byte, error)) eachFile {
+	return func(_ context.Context, paths []string, _ int, do func(i int, data []byte, err error) error) error {
+		for i, name := range paths {
+			data, err := read(name)
+			if err := do(i, data, err); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 }
 
 // fixture returns the files of testdata/name.txtar.
@@ -184,7 +197,7 @@ func TestRead(t *testing.T) {
 
 func TestUnreadableFilesAreLeftOut(t *testing.T) {
 	s := &surveyor{workers: 2, files: []entry{{path: "a.go"}, {path: "b.go"}, {path: "big.go"}, {path: "bin.go"}}}
-	s.read = func(name string) ([]byte, error) {
+	s.each = eachOf(func(name string) ([]byte, error) {
 		switch name {
 		case "a.go":
 			return nil, os.ErrPermission
@@ -194,7 +207,7 @@ func TestUnreadableFilesAreLeftOut(t *testing.T) {
 			return []byte("package x\x00"), nil
 		}
 		return []byte("package b\n"), nil
-	}
+	})
 	if err := s.readAll(t.Context()); err != nil {
 		t.Fatal(err)
 	}
