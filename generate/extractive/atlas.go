@@ -28,18 +28,19 @@ type atlas struct {
 	methods map[string]int    // directory, NUL, type → number of its methods, for ordering only
 	calls   *callGraph
 
-	sorted      map[*survey.Component][]symbol    // all symbols of a part, most important first; filled on first use
-	extended    map[*survey.Component][]extension // filled on first use
-	bases       map[string][]symbol               // last name of a base → the types that name it; filled on first use
-	sites       map[string][]survey.Ref           // registering function → its call sites, one a file; filled on first use
-	told        map[string]told                   // path → what the documents say about it; filled on first use
-	dirs        map[string]bool                   // every directory of a scanned file
-	byBase      map[string][]string               // base name → scanned files
-	singles     []*page                           // pages about the whole repository, as far as they have something to say
-	types       map[string][]symbol               // by name, filled on first use
-	stems       map[string]*survey.Component      // file stem → the one part that has it, nil if several; filled on first use
-	sourceStems map[string]int                    // base name in lower case → number of source files; filled with testByStem
-	testByStem  map[string]string                 // source file stem → test file, filled on first use
+	sorted      map[*survey.Component][]symbol     // all symbols of a part, most important first; filled on first use
+	extended    map[*survey.Component][]extension  // filled on first use
+	bases       map[string][]symbol                // last name of a base → the types that name it; filled on first use
+	sites       map[string][]survey.Ref            // registering function → its call sites, one a file; filled on first use
+	told        map[string]told                    // path → what the documents say about it; filled on first use
+	dirs        map[string]bool                    // every directory of a scanned file
+	byBase      map[string][]string                // base name → scanned files
+	singles     []*page                            // pages about the whole repository, as far as they have something to say
+	types       map[string][]symbol                // by name, filled on first use
+	modules     map[string]*survey.Module          // directory → its innermost module, nil if none; filled on use
+	outside     map[*survey.Component][]*scan.File // filled on first use
+	sourceStems map[string]int                     // base name in lower case → number of source files; filled with testByStem
+	testByStem  map[string]string                  // source file stem → test file, filled on first use
 }
 
 func newAtlas(repo *survey.Repository, wikiDir string, src *lineCache) *atlas {
@@ -49,7 +50,8 @@ func newAtlas(repo *survey.Repository, wikiDir string, src *lineCache) *atlas {
 		ofDir: make(map[string]*survey.Component), ofFile: make(map[string]*survey.Package), pages: make(map[string]string),
 		uses: make(map[string]int), methods: make(map[string]int),
 		dirs: make(map[string]bool), byBase: make(map[string][]string),
-		sorted: make(map[*survey.Component][]symbol), extended: make(map[*survey.Component][]extension),
+		modules: make(map[string]*survey.Module),
+		sorted:  make(map[*survey.Component][]symbol), extended: make(map[*survey.Component][]extension),
 	}
 	for _, c := range repo.Components {
 		a.byID[c.ID] = c

@@ -45,6 +45,9 @@ func clean(s string) string {
 // invisible reports whether a character has no mark of its own on the page: controls, formats such as zero-width and bidirectional
 // characters, private use, variation selectors and tag characters.
 func invisible(r rune) bool {
+	if ' ' <= r && r <= '~' {
+		return false // nearly all text, and the tables are slow
+	}
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs, unicode.Variation_Selector) || r == '\u115f' || r == '\u1160' ||
 		r == '\u3164' || r == '\uffa0' || (r >= 0xe0000 && r <= 0xe0fff)
 }

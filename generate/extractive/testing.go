@@ -114,16 +114,23 @@ func (a *atlas) dependency(name string) (survey.Ref, bool) {
 
 // moduleOf is the innermost module that a directory belongs to.
 func (a *atlas) moduleOf(dir string) (survey.Module, bool) {
-	var best survey.Module
-	found := false
-	for _, m := range a.repo.Modules {
-		if m.Dir == "." || dir == m.Dir || strings.HasPrefix(dir, m.Dir+"/") {
-			if !found || len(m.Dir) > len(best.Dir) || best.Dir == "." {
-				best, found = m, true
+	best, known := a.modules[dir]
+	if !known {
+		for i := range a.repo.Modules {
+			m := &a.repo.Modules[i]
+			if m.Dir != "." && m.Dir != dir && !(strings.HasPrefix(dir, m.Dir) && dir[len(m.Dir)] == '/') {
+				continue
+			}
+			if best == nil || len(m.Dir) > len(best.Dir) || best.Dir == "." {
+				best = m
 			}
 		}
+		a.modules[dir] = best
 	}
-	return best, found
+	if best == nil {
+		return survey.Module{}, false
+	}
+	return *best, true
 }
 
 // frameworkNames maps what a test file imports to the framework that people know.
@@ -201,20 +208,30 @@ func (a *atlas) pins(p *page) {
 
 // outsideTests are the test files that live in a tree of their own but are named after a file of the part.
 func (a *atlas) outsideTests(c *survey.Component) []*scan.File {
-	if a.stems == nil {
-		a.stems = make(map[string]*survey.Component)
-		for _, part := range a.parts {
-			for _, f := range a.files(part) {
-				stem := strings.ToLower(strings.TrimSuffix(path.Base(f.Path), path.Ext(f.Path)))
-				if other, ok := a.stems[stem]; ok && other != part {
-					a.stems[stem] = nil // two parts have a file of that name: it proves nothing
-				} else {
-					a.stems[stem] = part
-				}
+	if a.outside == nil {
+		a.outside = a.findOutsideTests(a.partOfStem())
+	}
+	return a.outside[c]
+}
+
+// partOfStem maps file stems to the one part that has them.
+func (a *atlas) partOfStem() map[string]*survey.Component {
+	stems := make(map[string]*survey.Component)
+	for _, part := range a.parts {
+		for _, f := range a.files(part) {
+			stem := strings.ToLower(strings.TrimSuffix(path.Base(f.Path), path.Ext(f.Path)))
+			if other, ok := stems[stem]; ok && other != part {
+				stems[stem] = nil // two parts have a file of that name: it proves nothing
+			} else {
+				stems[stem] = part
 			}
 		}
 	}
-	var out []*scan.File
+	return stems
+}
+
+func (a *atlas) findOutsideTests(stems map[string]*survey.Component) map[*survey.Component][]*scan.File {
+	out := make(map[*survey.Component][]*scan.File)
 	for _, name := range a.paths {
 		f := a.repo.Files[name]
 		owner := a.component(name)
@@ -222,8 +239,8 @@ func (a *atlas) outsideTests(c *survey.Component) []*scan.File {
 			continue
 		}
 		stem := strings.TrimSuffix(testStem(name), path.Ext(name))
-		if to := a.stems[stem]; to == c && !generic[stem] {
-			out = append(out, f)
+		if to := stems[stem]; to != nil && !generic[stem] {
+			out[to] = append(out[to], f)
 		}
 	}
 	return out
