@@ -42,8 +42,8 @@ func chooseAuthor(requested string) (authorChoice, error) {
 	return choice, nil
 }
 
-// historyLimit is how many commits are asked for what changes often: enough to see a habit, cheap in a repository of any age.
-const historyLimit = 500
+// historyLimit is how many commits are asked for what changes often: a year of all but the busiest repositories, cheap in any.
+const historyLimit = 1000
 
 func (c authorChoice) newAuthor(o *checkout, log *slog.Logger) func(context.Context) (generate.Author, error) {
 	return func(context.Context) (generate.Author, error) {

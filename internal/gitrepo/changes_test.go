@@ -214,6 +214,7 @@ func TestHistory(t *testing.T) {
 	r.Rename("b", "c")
 	renamed := r.Commit("rename b to c")
 	r.Git("merge", "--quiet", "--no-edit", "side")
+	merge := r.Head()
 	r.Write("a", "2\n")
 	last := r.Commit("change a")
 	repo := open(t, r.Dir)
@@ -225,6 +226,7 @@ func TestHistory(t *testing.T) {
 	const start = 1767323045 // 2026-01-02 03:04:05 UTC
 	want := []gitrepo.CommitFiles{
 		{Commit: last, Time: start + 4*60, Paths: []string{"a"}},
+		{Commit: merge, Time: got[min(1, len(got)-1)].Time, Paths: []string{"side"}},
 		{Commit: renamed, Time: start + 3*60, Paths: []string{"b", "c"}},
 		{Commit: empty, Time: start + 60},
 		{Commit: first, Time: start, Paths: []string{"a", "b"}},

@@ -14,8 +14,13 @@ type CommitFiles struct {
 	Paths  []string
 }
 
-// History returns the newest commits of the first-parent line of HEAD that are no merges, newest first, with the paths each of them
-// changed. It is empty before the first commit and in a shallow clone, where the last commit would seem to add every file.
+// historySpan is how far back History looks, counted from the newest commit and not from the clock: what the repository was busy with a
+// decade ago says nothing about the work on it.
+const historySpan = 365 * 24 * 60 * 60
+
+// History returns the commits of the first-parent line of HEAD, newest first, with the paths each of them changed: at most limit of them,
+// and none that is a year older than HEAD. A merge counts with what it brought to its first parent, so that work that comes in by merge
+// requests is seen. The result is empty before the first commit and in a shallow clone, where the last commit would seem to add every file.
 func (r *Repo) History(ctx context.Context, limit int) ([]CommitFiles, error) {
 	if r.Shallow || limit <= 0 {
 		return nil, nil
@@ -27,9 +32,13 @@ func (r *Repo) History(ctx context.Context, limit int) ([]CommitFiles, error) {
 	if head.Unborn() {
 		return nil, nil
 	}
+	since, err := r.historyStart(ctx, head.Commit)
+	if err != nil {
+		return nil, fmt.Errorf("read history: %w", err)
+	}
 	// Every record of a commit begins with an empty one because the format begins with a NUL.
-	out, err := r.run(ctx, "log", "-z", "--first-parent", "--no-merges", "--no-renames", "--name-only", "--no-show-signature",
-		"--no-ext-diff", "--max-count="+strconv.Itoa(limit), "--format=%x00%H %at", head.Commit, "--")
+	out, err := r.run(ctx, "log", "-z", "-m", "--first-parent", "--no-renames", "--name-only", "--no-show-signature", "--no-ext-diff",
+		"--since="+strconv.FormatInt(since, 10), "--max-count="+strconv.Itoa(limit), "--format=%x00%H %at", head.Commit, "--")
 	if err != nil {
 		return nil, fmt.Errorf("read history: %w", err)
 	}
@@ -38,6 +47,19 @@ func (r *Repo) History(ctx context.Context, limit int) ([]CommitFiles, error) {
 		return nil, fmt.Errorf("read history: %w", err)
 	}
 	return commits, nil
+}
+
+// historyStart returns the time in seconds since 1970 before which commits are too old to count.
+func (r *Repo) historyStart(ctx context.Context, head string) (int64, error) {
+	out, err := r.run(ctx, "log", "--max-count=1", "--no-show-signature", "--format=%ct", head, "--")
+	if err != nil {
+		return 0, err
+	}
+	at, err := strconv.ParseInt(strings.TrimSpace(string(out)), 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("malformed commit time %q", out)
+	}
+	return max(1, at-historySpan), nil
 }
 
 func parseHistory(out string) ([]CommitFiles, error) {

@@ -10,12 +10,16 @@ const (
 	bigCommit   = 40 // a commit that touches more files is a sweep and says nothing about what belongs together
 	hotFiles    = 12
 	hotParts    = 6
-	leastChange = 4 // commits before something counts as changing often
+	leastChange = 4  // commits before something counts as changing often
+	leastSeen   = 30 // commits before there is a habit to speak of
 )
 
 // hotSpots finds the source files and the components that recent commits changed most, and what changed together with them. It only counts
-// files that still exist and are part of the product.
+// files that still exist, are written by hand and are part of the product; in a quiet year it finds nothing.
 func hotSpots(repo *Repository, commits []gitrepo.CommitFiles) []HotSpot {
+	if len(commits) < leastSeen {
+		return nil
+	}
 	owner := map[string]string{}
 	for _, c := range repo.Components {
 		for _, p := range c.Packages {
@@ -23,7 +27,9 @@ func hotSpots(repo *Repository, commits []gitrepo.CommitFiles) []HotSpot {
 				continue
 			}
 			for _, f := range p.Files {
-				owner[f] = c.ID
+				if file := repo.Files[f]; file == nil || !file.Generated {
+					owner[f] = c.ID
+				}
 			}
 		}
 	}

@@ -265,6 +265,10 @@ func TestHotSpots(t *testing.T) {
 		sweep.Paths = append(sweep.Paths, fmt.Sprint("f", i))
 	}
 	commits = append(commits, sweep, gitrepo.CommitFiles{Paths: []string{"a/y.go"}})
+	if got := hotSpots(repo, commits); got != nil {
+		t.Errorf("hot spots of a quiet year: got %v, want none", got)
+	}
+	commits = append(commits, make([]gitrepo.CommitFiles, leastSeen-len(commits))...)
 	want := []HotSpot{
 		{Path: "a", Component: true, With: []string{"b"}}, {Path: "b", Component: true, With: []string{"a"}},
 		{Path: "a/x.go", With: []string{"b/z.go"}}, {Path: "b/z.go", With: []string{"a/x.go"}},
