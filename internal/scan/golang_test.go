@@ -177,8 +177,8 @@ func (s *Ship) sail() { s.crew.wake(len(s.name)) }
 		t.Error(diff)
 	}
 	calls := []Call{
-		{"TestShip", "t", "Run", 6}, {"TestShip", "()", "Load", 7}, {"TestShip", "", "NewShip", 7}, {"TestShip", "box", "Make", 7},
-		{"TestShip", "", "Crate", 7}, {"Ship.sail", "s.crew", "wake", 14},
+		{Caller: "TestShip", Qualifier: "t", Name: "Run", Line: 6}, {Caller: "TestShip", Qualifier: "()", Name: "Load", Line: 7}, {Caller: "TestShip", Name: "NewShip", Line: 7}, {Caller: "TestShip", Qualifier: "box", Name: "Make", Line: 7},
+		{Caller: "TestShip", Name: "Crate", Line: 7}, {Caller: "Ship.sail", Qualifier: "s.crew", Name: "wake", Line: 14},
 	}
 	if diff := cmp.Diff(calls, f.Calls); diff != "" {
 		t.Error(diff)

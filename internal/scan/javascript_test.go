@@ -135,8 +135,8 @@ if (require.main === module) {
 `
 	f := Source("bin/a.js", []byte(src))
 	imports := []Import{
-		{"./mod", "def", 2}, {"./mod", "b", 2}, {"./mod", "C", 2}, {"pkg", "* as ns", 3}, {"./effect", "", 4}, {"g", "d", 5}, {"g", "f", 5},
-		{"h", "h", 6}, {"./all", "", 7}, {"./lazy", "", 8},
+		{Path: "./mod", Name: "def", Line: 2}, {Path: "./mod", Name: "b", Line: 2}, {Path: "./mod", Name: "C", Line: 2}, {Path: "pkg", Name: "* as ns", Line: 3}, {Path: "./effect", Line: 4}, {Path: "g", Name: "d", Line: 5}, {Path: "g", Name: "f", Line: 5},
+		{Path: "h", Name: "h", Line: 6}, {Path: "./all", Line: 7}, {Path: "./lazy", Line: 8},
 	}
 	if diff := cmp.Diff(imports, f.Imports); diff != "" {
 		t.Error(diff)
@@ -159,7 +159,7 @@ if (require.main === module) {
 			calls = append(calls, c)
 		}
 	}
-	want := []Call{{"run", "ns", "go", 16}, {"run", "()", "then", 16}, {"run", "", "done", 16}, {"run", "process", "exit", 17}}
+	want := []Call{{Caller: "run", Qualifier: "ns", Name: "go", Line: 16}, {Caller: "run", Qualifier: "()", Name: "then", Line: 16}, {Caller: "run", Name: "done", Line: 16}, {Caller: "run", Qualifier: "process", Name: "exit", Line: 17}}
 	if diff := cmp.Diff(want, calls); diff != "" {
 		t.Error(diff)
 	}
@@ -274,7 +274,7 @@ function E() { return <><Foo.Bar /></> }
 	if diff := cmp.Diff([]string{"A", "C", "D", "E"}, names); diff != "" {
 		t.Error(diff)
 	}
-	want := []Call{{"A", "", "B", 1}, {"E", "Foo", "Bar", 4}}
+	want := []Call{{Caller: "A", Name: "B", Line: 1}, {Caller: "E", Qualifier: "Foo", Name: "Bar", Line: 4}}
 	if diff := cmp.Diff(want, f.Calls); diff != "" {
 		t.Error(diff)
 	}
@@ -293,7 +293,7 @@ function yes(a: string): void {}
 	if len(f.Decls) != 1 || f.Decls[0].Name != "yes" || f.Decls[0].Start != 6 || f.Language != "Vue" {
 		t.Errorf("declarations = %+v", f.Decls)
 	}
-	if diff := cmp.Diff([]Import{{"./x.vue", "X", 5}}, f.Imports); diff != "" {
+	if diff := cmp.Diff([]Import{{Path: "./x.vue", Name: "X", Line: 5}}, f.Imports); diff != "" {
 		t.Error(diff)
 	}
 	f = Source("a.astro", []byte("---\nconst a = 1\n---\n<p>const b = 2</p>\n"))

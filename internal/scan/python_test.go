@@ -105,7 +105,7 @@ if __name__ == "__main__":
 other = 1
 `
 	f := Source("pkg/a.py", []byte(src))
-	imports := []Import{{"os", "", 1}, {"a.b", "c", 1}, {".x", "x", 2}, {"..y.z.p", "q", 3}, {"..y.z.r", "r", 4}, {"w", "*", 5}}
+	imports := []Import{{Path: "os", Line: 1}, {Path: "a.b", Name: "c", Line: 1}, {Path: ".x", Name: "x", Line: 2}, {Path: "..y.z.p", Name: "q", Line: 3}, {Path: "..y.z.r", Name: "r", Line: 4}, {Path: "w", Name: "*", Line: 5}}
 	if diff := cmp.Diff(imports, f.Imports); diff != "" {
 		t.Error(diff)
 	}
@@ -119,7 +119,7 @@ other = 1
 	if diff := cmp.Diff([]Failure{{"exit 2", "", 14, 14}}, f.Failures); diff != "" {
 		t.Error(diff)
 	}
-	calls := []Call{{"main", "", "helper", 13}, {"main", "()", "go", 13}, {"main", "os.path", "join", 13}, {"main", "sys", "exit", 14}}
+	calls := []Call{{Caller: "main", Name: "helper", Line: 13}, {Caller: "main", Qualifier: "()", Name: "go", Line: 13}, {Caller: "main", Qualifier: "os.path", Name: "join", Line: 13}, {Caller: "main", Qualifier: "sys", Name: "exit", Line: 14}}
 	var got []Call
 	for _, c := range f.Calls {
 		if c.Caller != "" {

@@ -146,8 +146,8 @@ func TestCalls(t *testing.T) {
 	f := &File{}
 	newText("x", []byte(src), braces).calls(f, "m", 0, len(src), func(w string) bool { return w == "if" })
 	want := []Call{
-		{"m", "", "a", 1}, {"m", "b", "c", 1}, {"m", "d->e", "f", 1}, {"m", "", "g", 1}, {"m", "()", "h", 1}, {"m", "[]", "j", 2},
-		{"m", "x.y", "z", 2},
+		{Caller: "m", Name: "a", Line: 1}, {Caller: "m", Qualifier: "b", Name: "c", Line: 1}, {Caller: "m", Qualifier: "d->e", Name: "f", Line: 1}, {Caller: "m", Name: "g", Line: 1}, {Caller: "m", Qualifier: "()", Name: "h", Line: 1}, {Caller: "m", Qualifier: "[]", Name: "j", Line: 2},
+		{Caller: "m", Qualifier: "x.y", Name: "z", Line: 2},
 	}
 	if diff := cmp.Diff(want, f.Calls); diff != "" {
 		t.Error(diff)
