@@ -107,7 +107,7 @@ func joinRoute(base, path string) string {
 	if base == "" {
 		return path
 	}
-	if path == "" {
+	if path == "" || len(base) > maxPath {
 		return base
 	}
 	return strings.TrimSuffix(base, "/") + "/" + strings.TrimPrefix(path, "/")

@@ -54,6 +54,10 @@ func cAttribute(w string) bool {
 }
 
 func (c *cScanner) scope(i, end int, self cScope) {
+	if !c.enter() {
+		return
+	}
+	defer c.leave()
 	for i < end {
 		from := i
 		i = max(c.scoped(from, c.template(i), end, &self), from+1) // broken source must not stop the scan

@@ -16,8 +16,11 @@ type doc struct {
 // follows code on its line belongs to that code.
 func (t *text) docBefore(off int, openers ...string) doc {
 	i := t.commentBefore(off, openers)
-	if i < 0 {
+	switch {
+	case i < 0:
 		return doc{}
+	case t.lastDoc.comment == i+1: // of another declaration on the same line
+		return t.lastDoc.doc
 	}
 	first := i
 	if marker := lineMarker(t.opener(i)); marker != "" {
@@ -25,7 +28,8 @@ func (t *text) docBefore(off int, openers ...string) doc {
 			first--
 		}
 	}
-	return t.docOf(first, i)
+	t.lastDoc.comment, t.lastDoc.doc = i+1, t.docOf(first, i)
+	return t.lastDoc.doc
 }
 
 // docOf returns the comments first to last as one doc comment.
@@ -205,8 +209,10 @@ func firstSentence(s string) string {
 func abbreviation(s string) bool {
 	word := s[strings.LastIndexAny(s, " (")+1:]
 	switch strings.ToLower(word) {
-	case "e.g", "i.e", "etc", "vs", "cf", "approx", "no", "resp":
-		return word != "no" && word != "etc"
+	case "e.g", "i.e", "vs", "cf", "approx", "resp":
+		return true
+	case "no":
+		return word == "No" // a number follows
 	}
 	return len(word) == 1 && 'A' <= word[0] && word[0] <= 'Z'
 }

@@ -61,6 +61,10 @@ func csharpModifier(w string) bool {
 }
 
 func (s *csharpScanner) scope(i, end int, self csharpType) {
+	if !s.enter() {
+		return
+	}
+	defer s.leave()
 	for i < end {
 		from := i
 		h, at := s.head(i, end, self)

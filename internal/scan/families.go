@@ -1,30 +1,23 @@
 package scan
 
-// A scanner reads the declarations of one language from a prepared text.
-type scanner struct {
-	rules *syntax
-	scan  func(f *File, src *text)
-}
-
-// familyScanner returns the scanner of a brace or block language by its display name; ok is false where there is none. These
-// scanners read tokens, so the text needs no masking.
-func familyScanner(language string) (s scanner, ok bool) {
+// familyScanner returns the scanner of a brace or block language by its display name, nil where there is none. These scanners read
+// tokens, so the text needs no masking.
+func familyScanner(language string) func(f *File, src *text) {
 	switch language {
 	case "Java":
-		s.scan = scanJava
+		return scanJava
 	case "Kotlin":
-		s.scan = scanKotlin
+		return scanKotlin
 	case "PHP":
-		s.scan = scanPHP
+		return scanPHP
 	case "C", "C++":
-		s.scan = scanC
+		return scanC
 	case "Rust":
-		s.scan = scanRust
+		return scanRust
 	case "C#":
-		s.scan = scanCSharp
+		return scanCSharp
 	case "Ruby":
-		s.scan = scanRuby
+		return scanRuby
 	}
-	s.rules = &syntax{}
-	return s, s.scan != nil
+	return nil
 }

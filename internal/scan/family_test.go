@@ -251,6 +251,38 @@ func TestConditionalBrackets(t *testing.T) {
 	}
 }
 
+// TestFamilyDeepNesting reads files that would cost a recursive or quadratic reader dear: time, and memory for the names of what is
+// nested, each of which holds all names above it.
+func TestFamilyDeepNesting(t *testing.T) {
+	const n = 1 << 20
+	for _, test := range []struct{ path, open, shut string }{
+		{"a.java", "class A{", "}"}, {"a.kt", "object A{", "}"}, {"a.cs", "class A{", "}"}, {"a.cs", "namespace A{", "}"}, {"a.rs", "mod a{", "}"},
+		{"a.rs", "trait A{", "}"}, {"a.rs", "use a::{", "}"}, {"a.rs", "extern ", ""}, {"a.c", "struct A{", "}"}, {"a.cpp", "namespace a{", "}"},
+		{"a.rb", "class A", "end"}, {"a.rb", "describe 'a' do", "end"}, {"a.php", "if (a) {", "}"}, {"a.java", "(", "]"}, {"a.java", "[", "}"},
+		{"a.c", "(", "#if x"}, {"a.c", "#if x", "("}, {"a.c", "(", "a<"}, {"a.cs", "a<", ">"}, {"a.kt", `"${`, `}"`}, {"a.php", `"{$`, `}"`},
+		{"a.rb", "# a", "class A; class A; class A"},
+	} {
+		t.Run(test.path+" "+test.open, func(t *testing.T) {
+			times := n / (len(test.open) + 1)
+			source := strings.Repeat(test.open+"\n", times) + strings.Repeat(test.shut+"\n", times)
+			if strings.HasSuffix(test.path, ".php") {
+				source = "<?php\n" + source
+			}
+			f := Source(test.path, []byte(source))
+			size := 0
+			for _, d := range f.Decls {
+				size += len(d.Parent) + len(d.Doc)/1000
+			}
+			for _, c := range f.Calls {
+				size += len(c.Caller)
+			}
+			if size > 8*len(source) {
+				t.Errorf("the names take %d bytes, the file %d", size, len(source))
+			}
+		})
+	}
+}
+
 // FuzzFamily checks that broken source never stops a scan, and that spans stay within the file.
 func FuzzFamily(f *testing.F) {
 	var seeds []string

@@ -85,11 +85,11 @@ func generatedPath(p string) bool {
 	for _, suffix := range []string{
 		".pb.go", ".pb.gw.go", "_grpc.pb.go", ".pb.cc", ".pb.h", "_pb2.py", "_pb2.pyi", "_pb2_grpc.py", "_pb.js", "_pb.d.ts", "_pb.rb",
 		".min.js", ".min.css", ".min.mjs", ".bundle.js", ".js.map", ".css.map", ".designer.cs", ".Designer.cs", ".g.cs", ".g.dart",
-		".freezed.dart", "_string.go", "zz_generated.deepcopy.go", ".gen.go", "_generated.go", ".generated.ts", ".generated.js",
+		".freezed.dart", ".gen.go", "_generated.go", ".generated.ts", ".generated.js",
 		"-lock.json", ".lock",
 	} {
 		if strings.HasSuffix(base, suffix) && base != suffix {
-			return suffix != "_string.go" // stringer marks its files; hand-written ones have that name too
+			return true
 		}
 	}
 	switch base {
@@ -144,9 +144,9 @@ func testPath(p string) bool {
 	}
 	for _, seg := range strings.Split(path.Dir(p), "/") {
 		switch seg {
-		case "test", "tests", "__tests__", "spec", "specs", "e2e", "testing":
-			return seg != "testing"
+		case "test", "tests", "__tests__", "spec", "specs", "e2e":
+			return true
 		}
 	}
-	return strings.Contains(p, "src/test/")
+	return false
 }

@@ -164,8 +164,11 @@ func (b *goBody) prefixOf(e ast.Expr) string {
 }
 
 func joinPath(prefix, p string) string {
-	if prefix == "" {
+	switch {
+	case prefix == "":
 		return p
+	case len(prefix) > maxPath:
+		return prefix
 	}
 	return strings.TrimSuffix(prefix, "/") + "/" + strings.TrimPrefix(p, "/")
 }

@@ -242,6 +242,10 @@ func (j *javaScanner) bases(out []string, i int) ([]string, int) {
 }
 
 func (j *javaScanner) typeBody(open int, self javaType) {
+	if !j.enter() {
+		return
+	}
+	defer j.leave()
 	end := j.pair(open)
 	i := open + 1
 	if self.kind == "enum" {

@@ -288,12 +288,7 @@ func (s *jsScan) functionDeclaration(start, at, to int, in jsScope, isDefault bo
 	return fn.end, true
 }
 
-func qualify(parent, name string) string {
-	if parent == "" {
-		return name
-	}
-	return parent + "." + name
-}
+func qualify(parent, name string) string { return within(parent, ".", name) }
 
 // variables records the variables of a const, let or var statement and returns the end of it.
 func (s *jsScan) variables(start, at, to int, in jsScope, constant bool) int {

@@ -36,6 +36,10 @@ func kotlinModifier(w string) bool {
 
 // scope reads the declarations between two tokens.
 func (k *kotlinScanner) scope(i, end int, self javaType) {
+	if !k.enter() {
+		return
+	}
+	defer k.leave()
 	for i < end {
 		from := i
 		h, at := k.head(i, end)

@@ -1,7 +1,6 @@
 package scan
 
 import (
-	"path"
 	"slices"
 	"strings"
 )
@@ -11,7 +10,7 @@ func scanPHP(f *File, src *text) {
 	p, _ := newReader(f, src, dialectPHP)
 	s := &phpScanner{reader: p}
 	p.skip, p.onCall, p.onIndex = phpKeyword, s.call, s.superglobal
-	s.shebang(f, src)
+	s.shebang()
 	s.scope(0, s.last, phpType{})
 	markTests(f)
 }
@@ -49,15 +48,12 @@ func phpKeyword(w string) bool {
 	return false
 }
 
-// shebang records a script that the system can start.
-func (r *reader) shebang(f *File, src *text) {
-	if strings.HasPrefix(r.s, "#!") {
-		f.Entries = append(f.Entries, Entry{Kind: "script", Name: path.Base(f.Path), Line: 1, End: src.lines()})
-	}
-}
-
 // scope reads the statements and declarations between two tokens.
 func (s *phpScanner) scope(i, end int, self phpType) {
+	if !s.enter() {
+		return
+	}
+	defer s.leave()
 	for i < end {
 		from := i
 		h, at := s.head(i, end)

@@ -31,10 +31,7 @@ func (p *pyScan) function(at, after, end, indent int) {
 
 // enter records a declaration, unless it is local to a function, and opens its scope.
 func (p *pyScan) enter(d Decl, outer pyScope, indent, at, body, end int) {
-	s := pyScope{indent: indent, kind: d.Kind, path: d.Name, decl: -1, inFunc: outer.inFunc || d.Kind != KindClass}
-	if outer.path != "" {
-		s.path = outer.path + "." + d.Name
-	}
+	s := pyScope{indent: indent, kind: d.Kind, path: within(outer.path, ".", d.Name), decl: -1, inFunc: outer.inFunc || d.Kind != KindClass}
 	if len(p.scopes) >= maxDepth {
 		return
 	}

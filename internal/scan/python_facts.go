@@ -16,11 +16,7 @@ func (p *pyScan) testCase(d Decl, outer pyScope) {
 	if !p.IsTest || !strings.HasPrefix(d.Name, "test") || outer.inFunc {
 		return
 	}
-	name := d.Name
-	if outer.path != "" {
-		name = outer.path + "." + name
-	}
-	p.Tests = append(p.Tests, Test{Name: name, Line: d.Start, End: -p.scope().decl - 1}) // the end is known later
+	p.Tests = append(p.Tests, Test{Name: within(outer.path, ".", d.Name), Line: d.Start, End: -p.scope().decl - 1}) // the end is known later
 }
 
 // decorated tells whether a decorator of the next definition has this last name.

@@ -11,6 +11,9 @@ type reader struct {
 	last int // index of the tokenEnd
 	// arrow tells that -> selects a member.
 	arrow bool
+	// budget is how many more tokens may be looked at to tell type arguments from comparisons.
+	budget int
+	depth  int // of the declarations that are being read
 	// skip tells which words before a parenthesis are no calls; onCall sees the others, with the index of the name.
 	skip   func(word string) bool
 	onCall func(i int)
@@ -23,7 +26,9 @@ func newReader(f *File, t *text, d dialect) (*reader, *tokenizer) {
 	l := tokenize(string(t.src), d)
 	t.comments = l.comments
 	t.marks(f)
-	return &reader{f: f, t: t, s: l.s, toks: l.toks, last: len(l.toks) - 1, arrow: d == dialectC || d == dialectPHP}, l
+	p := &reader{f: f, t: t, s: l.s, toks: l.toks, last: len(l.toks) - 1, arrow: d == dialectC || d == dialectPHP}
+	p.budget = 8*len(p.toks) + 1<<16
+	return p, l
 }
 
 func (p *reader) tok(i int) lexeme {
@@ -120,6 +125,13 @@ func plainLine(s string) bool {
 	return true
 }
 
+// shebang records a script that the system can start.
+func (p *reader) shebang() {
+	if strings.HasPrefix(p.s, "#!") {
+		p.f.Entries = append(p.f.Entries, Entry{Kind: "script", Name: baseName(p.f.Path), Line: 1, End: p.t.lines()})
+	}
+}
+
 // str returns the value of the string literal at i; ok is false where none stands or where it holds code.
 func (p *reader) str(i int) (string, bool) {
 	t := p.tok(i)
@@ -154,7 +166,8 @@ func (p *reader) angles(i int) int {
 		return i
 	}
 	depth := 0
-	for j := i; j < p.last; j++ {
+	for j := i; j < p.last && p.budget > 0; j++ {
+		p.budget--
 		t := p.toks[j]
 		if t.kind != tokenPunct {
 			continue
@@ -199,10 +212,28 @@ func (p *reader) add(d Decl) {
 	p.f.Decls = append(p.f.Decls, d)
 }
 
-// within puts a name into its parent.
+// enter begins to read what a declaration holds, which leave ends. It is false, and nothing is to be left, where declarations are nested
+// deeper than people write them: every level costs stack, and its name is a part of all names below.
+func (p *reader) enter() bool {
+	if p.depth >= maxDepth {
+		return false
+	}
+	p.depth++
+	return true
+}
+
+func (p *reader) leave() { p.depth-- }
+
+// maxPath is the longest path of names, in bytes, that another name is put behind.
+const maxPath = 1000
+
+// within puts a name into its parent. A parent of a length that nobody writes stands for all that is in it.
 func within(parent, sep, name string) string {
-	if parent == "" {
+	switch {
+	case parent == "":
 		return name
+	case len(parent) > maxPath:
+		return parent
 	}
 	return parent + sep + name
 }

@@ -7,7 +7,7 @@ func scanRuby(f *File, src *text) {
 	p, _ := newReader(f, src, dialectRuby)
 	r := &rubyScanner{reader: p, sinatra: strings.Contains(p.s, "inatra"), rails: strings.Contains(p.s, "routes")}
 	r.pairWords()
-	r.shebang(f, src)
+	r.shebang()
 	r.fileDoc()
 	r.scope(0, r.last, &rubyScope{})
 	markTests(f)
@@ -50,7 +50,7 @@ func (r *rubyScanner) leads(i int) bool {
 	switch prev.kind {
 	case tokenPunct:
 		if prev.c != ')' && prev.c != ']' && prev.c != '}' {
-			return !(prev.c == '|' && r.endLine(i-1) < r.line(i)) || true
+			return true
 		}
 	case tokenWord:
 		if prev.c == wordLabel {
@@ -143,6 +143,10 @@ func (r *rubyScanner) defHead(i int) (next int, endless bool) {
 
 // scope reads what stands between two tokens. Blocks and conditions are read through: methods may be declared in them.
 func (r *rubyScanner) scope(i, end int, self *rubyScope) {
+	if !r.enter() {
+		return
+	}
+	defer r.leave()
 	for i < end {
 		if r.toks[i].kind != tokenWord || r.toks[i].c == wordLabel || r.member(i) {
 			i++

@@ -71,6 +71,10 @@ func (r *rustScanner) innerDoc() {
 }
 
 func (r *rustScanner) items(i, end int, self rustScope) {
+	if !r.enter() {
+		return
+	}
+	defer r.leave()
 	for i < end {
 		h, at := r.head(i, end)
 		i = max(r.item(h, at, end, self), i+1)
@@ -254,6 +258,10 @@ func (r *rustScanner) external(h rustHead, i, end int, self rustScope) int {
 		r.items(k+1, r.pair(k), rustScope{name: self.name, kind: "mod"})
 		return r.pair(k) + 1
 	}
+	if !r.enter() {
+		return k
+	}
+	defer r.leave()
 	return r.item(h, k, end, self)
 }
 
@@ -287,6 +295,10 @@ func (r *rustScanner) use(i, end int) int {
 }
 
 func (r *rustScanner) useTree(i, end int, prefix string) {
+	if !r.enter() {
+		return
+	}
+	defer r.leave()
 	for i < end {
 		stop := r.nextArgument(i, end)
 		last := stop

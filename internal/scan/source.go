@@ -2,6 +2,7 @@ package scan
 
 import (
 	"bytes"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -34,6 +35,7 @@ func Source(path string, data []byte) *File {
 		data = bytes.ToValidUTF8(data, []byte("\uFFFD"))
 	}
 	scanLanguage(f, data)
+	slices.SortStableFunc(f.Marks, func(a, b Mark) int { return a.Line - b.Line })
 	return f
 }
 
@@ -48,8 +50,8 @@ func scanLanguage(f *File, data []byte) {
 	case "Vue", "Svelte", "Astro":
 		scanComponent(f, data)
 	default:
-		if s, ok := familyScanner(f.Language); ok {
-			s.scan(f, newText(f.Path, data, s.rules))
+		if scan := familyScanner(f.Language); scan != nil {
+			scan(f, newText(f.Path, data, nil))
 		}
 	}
 }

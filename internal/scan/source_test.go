@@ -50,6 +50,20 @@ func TestSourceToleratesInvalidText(t *testing.T) {
 	}
 }
 
+func TestMarksAreInOrder(t *testing.T) {
+	for path, source := range map[string]string{
+		"a.go":   "package a\n\n// F is.\n//\n// Deprecated: no.\nfunc F() {}\n\n// TODO: one\n",
+		"a.py":   "@deprecated('no')\ndef f():\n    pass\n\n# TODO: one\n",
+		"a.js":   "/** @deprecated no */\nfunction f() {}\n\n// TODO: one\n",
+		"a.java": "class A {\n  @Deprecated public void f() {}\n  // TODO: one\n}\n",
+	} {
+		marks := Source(path, []byte(source)).Marks
+		if len(marks) != 2 || marks[0].Kind != "DEPRECATED" || marks[1].Kind != "TODO" {
+			t.Errorf("%s: marks %+v, want the deprecated one first", path, marks)
+		}
+	}
+}
+
 // TestSourceOfDeepNesting reads files that would cost a recursive or quadratic reader dear.
 func TestSourceOfDeepNesting(t *testing.T) {
 	const n = 1 << 20

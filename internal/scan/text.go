@@ -33,16 +33,22 @@ type text struct {
 	paired   bool
 	words    map[string][]int // see find
 	lastLine int              // line found last: questions mostly go forward
+	lastDoc  struct {         // doc comment found last, and the index of its last comment plus one
+		comment int
+		doc
+	}
 }
 
-// newText prepares data, which must be valid UTF-8, under the lexical rules of one language family.
+// newText prepares data, which must be valid UTF-8, under the lexical rules of one language family. Without rules nothing is masked.
 func newText(path string, data []byte, rules *syntax) *text {
 	if bytes.HasPrefix(data, []byte("\xef\xbb\xbf")) {
 		data = append([]byte("   "), data[3:]...)
 	}
 	t := &text{path: path, src: data}
 	t.index()
-	t.mask(rules)
+	if t.code = t.src; rules != nil {
+		t.mask(rules)
+	}
 	return t
 }
 

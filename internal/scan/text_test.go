@@ -171,6 +171,8 @@ func TestFirstSentence(t *testing.T) {
 		"No stop\n\nNext.":        "No stop",
 		"By J. Doe. More.":        "By J. Doe.",
 		"Version 1.2 of it. More": "Version 1.2 of it.",
+		"See No. 5. Then":         "See No. 5.",
+		"It says no. Then":        "It says no.",
 	} {
 		if got := firstSentence(in); got != want {
 			t.Errorf("firstSentence(%q) = %q, want %q", in, got, want)

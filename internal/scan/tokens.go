@@ -74,6 +74,7 @@ type tokenizer struct {
 	aliases  [][2]int32 // brackets that close where another one does: alternatives of a conditional
 	defines  []directive
 	heredocs []heredoc // Ruby: announced on this line
+	wasted   int       // bytes looked at for the end of code in literals that has none
 }
 
 // tokenize reads the whole of s. The comments are in order, the last token is a tokenEnd.
@@ -174,10 +175,14 @@ func (l *tokenizer) emit(start int, kind tokenKind, c byte) {
 	}
 }
 
+// maxUnwind is how many open brackets one closing bracket may leave unclosed. More are not the fault of that bracket, and looking at
+// all of them for each would make a broken file cost its square.
+const maxUnwind = 200
+
 // close pairs a closing bracket. A parenthesis that closes nothing does not end a block.
 func (l *tokenizer) close(c byte) {
 	want := opener(c)
-	for n := len(l.stack) - 1; n >= 0; n-- {
+	for n := len(l.stack) - 1; n >= max(0, len(l.stack)-maxUnwind); n-- {
 		got := l.toks[l.stack[n]].c
 		if got == want {
 			open := l.stack[n]

@@ -21,7 +21,14 @@ type conditional struct {
 	base  []int32
 	first []int32 // what was open at the end of the first branch
 	many  bool
+	blind bool // too much is open to be remembered
 }
+
+// Bounds of what is remembered at every #if.
+const (
+	maxConditionals = 100  // within each other
+	maxOpen         = 1000 // brackets
+)
 
 // directive reads one line of the preprocessor, with the lines joined to it.
 func (l *tokenizer) directive() {
@@ -45,7 +52,11 @@ func (l *tokenizer) directive() {
 		if word == "if" && dead(arg) {
 			l.skipDead()
 		}
-		l.conds = append(l.conds, conditional{base: slices.Clone(l.stack)})
+		c := conditional{blind: len(l.conds) >= maxConditionals || len(l.stack) > maxOpen}
+		if !c.blind {
+			c.base = slices.Clone(l.stack)
+		}
+		l.conds = append(l.conds, c)
 	case "else", "elif", "elifdef", "elifndef":
 		l.branch()
 	case "endif":
@@ -120,6 +131,9 @@ func (l *tokenizer) branch() {
 		return
 	}
 	c := &l.conds[len(l.conds)-1]
+	if c.blind || len(l.stack) > maxOpen {
+		return
+	}
 	if !c.many {
 		c.first, c.many = slices.Clone(l.stack), true
 	}

@@ -100,6 +100,9 @@ const maxInterpolation = 20_000
 // Code nested deeper than maxSubst is read as text.
 func (l *tokenizer) code(i, depth int) int {
 	from, braces := i, 0
+	if l.wasted > 2*len(l.s)+100*maxInterpolation {
+		return from + 1
+	}
 	s := l.s[:min(len(l.s), i+maxInterpolation)]
 	for i < len(s) {
 		switch c := s[i]; c {
@@ -121,6 +124,7 @@ func (l *tokenizer) code(i, depth int) int {
 		}
 		i++
 	}
+	l.wasted += i - from
 	return from + 1
 }
 
