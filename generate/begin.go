@@ -293,15 +293,17 @@ func (r *Run) runLanguage(last *LastUpdate) (tag string, changed bool) {
 func (r *Run) openSession(ctx context.Context, base string, fresh bool) error {
 	r.resolver.Reset()
 	if base != "" && !fresh {
+		// Renames are a hint. Without its commit, or in a clone that lacks
+		// content, nothing says what was renamed since, and Claims about such
+		// files may be unresolved.
 		renames, err := r.opt.Repo.Renames(ctx, base)
 		switch {
 		case err == nil:
 			r.resolver.Renames(renames)
-		case errors.Is(err, gitrepo.ErrUnknownCommit):
-			// Without its commit nothing says what was renamed since; Claims
-			// about such files are unresolved.
-		default:
+		case ctx.Err() != nil:
 			return err
+		case !errors.Is(err, gitrepo.ErrUnknownCommit):
+			r.log.Warn("git cannot tell what was renamed", "error", err)
 		}
 	}
 	session, err := claims.Open(ctx, claims.Config{

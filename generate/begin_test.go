@@ -412,3 +412,23 @@ func TestStatus(t *testing.T) {
 		t.Errorf("got %+v, %v, want an interrupted init with one of three pages", report, err)
 	}
 }
+
+// A clone that lacks the content of old files cannot tell what was renamed.
+// That is a hint less, and no reason to fail.
+func TestMissingBlob(t *testing.T) {
+	c := generatetest.W0(t)
+	c.Write("src/long.go", "package a\n\nconst One = 1\n\nconst Two = 2\n\nconst Three = 3\n")
+	c.Commit("long")
+	mustDo(t, c, generate.ModeUpdate, &generatetest.Author{}, generate.OutcomeComplete)
+	c.Commit("wiki")
+	object := c.Git("rev-parse", "HEAD:src/long.go")
+	c.Git("mv", "src/long.go", "src/longer.go")
+	c.Append("src/longer.go", "\nconst Four = 4\n")
+	c.Write("src/a.go", strings.Replace(c.Read("src/a.go"), "x + y", "y + x", 1))
+	c.Commit("rename")
+	if err := os.Remove(c.Path(".git/objects/" + object[:2] + "/" + object[2:])); err != nil {
+		t.Fatal(err)
+	}
+	author := &generatetest.Author{OnPage: map[string]rule{core: generatetest.WriteCore}}
+	mustDo(t, c, generate.ModeUpdate, author, generate.OutcomeComplete)
+}

@@ -364,3 +364,26 @@ func TestForeignPage(t *testing.T) {
 	}
 	mustDo(t, c, generate.ModeUpdate, nil, generate.OutcomeNoop)
 }
+
+// A page that a checkout has given other line endings is not another page
+// when its author writes the same text.
+func TestSameTextWithOtherLineEndings(t *testing.T) {
+	c := generatetest.W0(t)
+	page := c.Read("openwiki/core.md")
+	c.Write("openwiki/core.md", strings.ReplaceAll(page, "\n", "\r\n"))
+	c.Write("src/a.go", strings.Replace(c.Read("src/a.go"), "x + y", "y + x", 1))
+	c.Commit("convert, swap")
+	out := mustDo(t, c, generate.ModeUpdate, &generatetest.Author{OnPage: map[string]rule{core: func(ctx context.Context, p *generate.Page) error {
+		text := strings.ReplaceAll(string(p.Text), "\r\n", "\n")
+		if err := p.Workspace.WritePage(p.Job.Path, []byte(text)); err != nil {
+			return err
+		}
+		return p.Submit(ctx, claims.Reconciliation{Confirmed: []string{p.Claims[0].ID}})
+	}}}, generate.OutcomeComplete)
+	if diff := cmp.Diff([]string{core + " complete unchanged"}, outcomes(out)); diff != "" {
+		t.Errorf("pages (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(page, c.Read("openwiki/core.md")); diff != "" {
+		t.Errorf("page (-before +after):\n%s", diff)
+	}
+}

@@ -240,6 +240,9 @@ func (d *driver) page(ctx context.Context, job PageJob) (limited bool, err error
 				reason = result.err.Error()
 			}
 			d.event(Event{Stage: StageText, Page: string(job.Path), Text: fmt.Sprintf("%s is skipped and stays as it was: %s", job.Path, reason)})
+			if final {
+				return false, d.run.declinePage(ctx, job.ID, reason)
+			}
 			return limited, d.run.SkipPage(ctx, job.ID, reason)
 		}
 		if err := d.run.RestorePage(ctx, job.ID); err != nil {

@@ -250,7 +250,7 @@ func (r *Run) settleClaims(ctx context.Context, f *finishing) error {
 	if len(only) > 0 {
 		err := r.session.Finalize(ctx, claims.FinalizeOptions{
 			At: r.state.StartedAt, Only: only, Exclude: f.skipped,
-			KeepEvent: func(page wiki.PagePath) bool { return !r.edited[page] },
+			KeepEvent: r.keepsEvent,
 		})
 		if err != nil {
 			return err
@@ -265,6 +265,20 @@ func (r *Run) settleClaims(ctx context.Context, f *finishing) error {
 		}
 	}
 	return nil
+}
+
+// keepsEvent reports whether a page nobody wrote in the run stays verified by
+// whom it was: unless it is ours and was edited.
+func (r *Run) keepsEvent(page wiki.PagePath) bool {
+	if !r.edited[page] {
+		return true
+	}
+	text, err := r.wiki.Read(page)
+	if err != nil {
+		return false
+	}
+	e, ok := wiki.Parse(text).Generated()
+	return ok && !r.maintains(e.By)
 }
 
 // bodyKept reports whether the body of a page is what it was when the run

@@ -31,17 +31,20 @@ func (r *Run) outcome(err error) *Outcome {
 }
 
 func kindOf(out *Outcome, err error) string {
-	var kept, skipped int
+	var kept, skipped, failed int
 	for _, page := range out.Pages {
 		switch page.State {
 		case PageComplete, PageDeleted:
 			kept++
 		case PageSkipped:
 			skipped++
+			if !page.declined {
+				failed++
+			}
 		}
 	}
 	switch {
-	case kept == 0 && (err != nil || skipped > 0):
+	case kept == 0 && (err != nil || failed > 0):
 		return OutcomeFailed
 	case err != nil, skipped > 0, out.SourceChanged:
 		return OutcomePartial

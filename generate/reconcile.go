@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/wikiwright/wikiwright/internal/claims"
 	"github.com/wikiwright/wikiwright/internal/wiki"
@@ -111,8 +112,14 @@ func (r *Run) given(job PageJob) []byte {
 	return nil
 }
 
+// sameBody compares texts, not line endings: a checkout may have converted
+// those of a page that was there.
 func sameBody(a, b []byte) bool {
-	return a != nil && bytes.Equal(wiki.Parse(a).Body(), wiki.Parse(b).Body())
+	return a != nil && bytes.Equal(plainBody(a), plainBody(b))
+}
+
+func plainBody(text []byte) []byte {
+	return bytes.ReplaceAll(wiki.Parse(text).Body(), []byte("\r\n"), []byte("\n"))
 }
 
 // finalText returns the page as it is stored: front matter valid, sources as
@@ -146,13 +153,29 @@ func (r *Run) finalText(page wiki.PagePath, given, text []byte) (out []byte, wri
 }
 
 // keptStamp is the `generated` stamp of a page whose body stays: the one it
-// has, unless somebody else has changed the page since.
+// has, unless it is ours and somebody else has changed the page since.
 func (r *Run) keptStamp(page wiki.PagePath, text []byte) *wiki.Event {
 	e, ok := wiki.Parse(text).Generated()
-	if !ok || r.edited[page] && wiki.OwnActor(e.By) {
+	if !ok || r.edited[page] && r.maintains(e.By) {
 		return nil
 	}
 	return &e
+}
+
+// maintains reports whether pages that by wrote are those of the actor of the
+// run. The stamps of any other producer are not ours to take away.
+func (r *Run) maintains(by string) bool {
+	return wiki.OwnActor(by) && actorFamily(by) == actorFamily(r.state.Actor.Producer)
+}
+
+// actorFamily is the name of a producer without its version. Wikiwright does
+// what OpenWiki does.
+func actorFamily(by string) string {
+	family, _, _ := strings.Cut(by, "/")
+	if family == "openwiki" {
+		return "wikiwright"
+	}
+	return family
 }
 
 // completeJob makes the completion durable. The manifest comes first: from it

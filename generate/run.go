@@ -136,6 +136,8 @@ type PageOutcome struct {
 	Reason   string
 	Attempts int
 	Claims   claims.Counts
+
+	declined bool // skipped because the author would not write it
 }
 
 // Run is one durable generation. Begin makes it; its methods are the

@@ -28,3 +28,19 @@ func (r *Run) SkipPage(ctx context.Context, id, reason string) error {
 	out.State, out.Change, out.Reason = PageSkipped, ChangeUnchanged, reason
 	return nil
 }
+
+// declinePage skips a page that the author will not write, which is no failure
+// of the run.
+func (r *Run) declinePage(ctx context.Context, id, reason string) error {
+	if err := r.SkipPage(ctx, id, reason); err != nil {
+		return err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	i, err := r.findJob("skip page", id)
+	if err != nil {
+		return err
+	}
+	r.outcomeOf(r.state.Plan.Pages[i].Path).declined = true
+	return nil
+}

@@ -79,6 +79,7 @@ func Status(ctx context.Context, opt StatusOptions) (_ *StatusReport, err error)
 		return nil, stateError(op, err)
 	}
 	report.Run = runStatus(state)
+	doubt := false
 	if report.Run != nil {
 		report.Reason = "a run was interrupted"
 	} else {
@@ -87,12 +88,15 @@ func Status(ctx context.Context, opt StatusOptions) (_ *StatusReport, err error)
 			return nil, stateError(op, err)
 		}
 		report.UpToDate, report.Reason = proof.proven(), proof.reason
-		if proof.doubt && proof.reason == "" {
+		if doubt = proof.doubt && proof.reason == ""; doubt {
 			report.Reason = "the text of some evidence changed"
 		}
 	}
 	if err := r.pageStatus(ctx, report); err != nil {
 		return nil, stateError(op, err)
+	}
+	if doubt && len(report.Issues) == 0 && len(report.Moved) == 0 {
+		report.UpToDate, report.Reason = true, ""
 	}
 	return report, nil
 }

@@ -111,3 +111,51 @@ func TestStampsMoveWithTheBody(t *testing.T) {
 		t.Errorf("page: got %s, want both stamps of this run", got)
 	}
 }
+
+// An author of no model declines pages; that is no failure, and pages and
+// stamps of another producer stay as they are, also when a formatter has been
+// at them.
+func TestPagesOfAnotherProducerAreLeftAlone(t *testing.T) {
+	c := openWiki(t)
+	c.Write("openwiki/core.md", strings.Replace(c.Read("openwiki/core.md"), "# Core\n", "# Core\n\n", 1))
+	c.Write("src/a.go", "// A line.\n"+strings.Replace(c.Read("src/a.go"), "x + y", "y + x", 1))
+	c.Write("README.md", "# other\n")
+	c.Commit("format, change")
+	opt := c.Options(generate.ModeUpdate, &generatetest.Author{OnPage: map[string]rule{
+		core: func(context.Context, *generate.Page) error { return &generate.SkipError{Reason: "needs a model"} },
+		quickstart: func(context.Context, *generate.Page) error {
+			return &generate.SkipError{Reason: "needs a model"}
+		},
+	}})
+	opt.Actor.Producer = "wikiwright-extractive/1.0"
+	before := c.Tree("openwiki")
+	for range 2 {
+		out, err := generate.Do(t.Context(), opt)
+		if err != nil || out.Kind != generate.OutcomePartial || len(out.Pages) != 2 || out.Pages[0].State != generate.PageSkipped {
+			t.Fatalf("got %+v, %v, want two pages skipped", out, err)
+		}
+		after := c.Tree("openwiki")
+		for _, name := range []string{"openwiki/core.md", "openwiki/.claims/core.json", "openwiki/quickstart.md", "openwiki/index.md"} {
+			if after[name] != before[name] {
+				t.Errorf("%s changed:\n%s", name, cmp.Diff(before[name], after[name]))
+			}
+		}
+	}
+}
+
+// What an edit leaves proven is recorded; the stamps of another producer stay.
+func TestFormattedPageOfAnotherProducerIsRecorded(t *testing.T) {
+	c := openWiki(t)
+	c.Write("openwiki/core.md", strings.Replace(c.Read("openwiki/core.md"), "# Core\n", "# Core\n\n", 1))
+	c.Commit("format")
+	text := c.Read("openwiki/core.md")
+	opt := c.Options(generate.ModeUpdate, &generatetest.Author{})
+	opt.Actor.Producer = "wikiwright-extractive/1.0"
+	if out, err := generate.Do(t.Context(), opt); err != nil || out.Kind != generate.OutcomeComplete {
+		t.Fatalf("got %+v, %v", out, err)
+	}
+	if diff := cmp.Diff(text, c.Read("openwiki/core.md")); diff != "" {
+		t.Errorf("page changed:\n%s", diff)
+	}
+	mustDo(t, c, generate.ModeUpdate, nil, generate.OutcomeNoop)
+}

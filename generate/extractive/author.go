@@ -96,11 +96,10 @@ func (a *Author) noteLanguage(tag string) {
 // propose compares the fresh pages with the wiki. The quickstart is never deleted.
 func propose(p *generate.Planning, pages map[string]*page, quickstart string) generate.Proposal {
 	existing := make(map[string]generate.ExistingPage, len(p.Existing))
-	foreign := false
 	for _, e := range p.Existing {
 		existing[strings.TrimPrefix(string(e.Path), "/")] = e
-		foreign = foreign || owner(e) == another
 	}
+	foreign := isForeign(p.Existing)
 	issues := make(map[string]bool)
 	for _, i := range p.Issues {
 		issues[strings.TrimPrefix(string(i.Page), "/")] = true
@@ -118,9 +117,48 @@ func propose(p *generate.Planning, pages map[string]*page, quickstart string) ge
 		}
 		out.Pages = append(out.Pages, pages[name].proposed())
 	}
+	if foreign {
+		out.Pages = append(out.Pages, unprovable(p)...)
+	}
 	for _, name := range slices.Sorted(maps.Keys(existing)) {
 		if pages[name] == nil && owner(existing[name]) == ours && name != quickstart {
 			out.DeletePages = append(out.DeletePages, "/"+name)
+		}
+	}
+	return out
+}
+
+// isForeign reports whether the wiki is that of another author: it has pages of one, or pages and none of ours.
+func isForeign(existing []generate.ExistingPage) bool {
+	own := len(existing) == 0
+	for _, e := range existing {
+		switch owner(e) {
+		case another:
+			return true
+		case ours:
+			own = true
+		}
+	}
+	return !own
+}
+
+// unprovable proposes the pages of another author that no Claim ties to the source, where the source changed: whether they still are
+// true takes a model to tell, and until one has, the wiki must not pass for up to date. WritePage skips them.
+func unprovable(p *generate.Planning) []generate.ProposedPage {
+	changed := make(map[wiki.PagePath]bool)
+	for _, w := range p.Windows {
+		for _, page := range w.Pages {
+			changed[page] = w.FullReview || len(w.ChangedPaths) > 0
+		}
+	}
+	var out []generate.ProposedPage
+	for _, e := range p.Existing {
+		if owner(e) != ours && len(e.Claims) == 0 && changed[e.Path] {
+			title := strings.TrimSpace(wiki.Parse(e.Text).String("title"))
+			if title == "" {
+				title = path.Base(string(e.Path))
+			}
+			out = append(out, generate.ProposedPage{Path: string(e.Path), Title: title, Purpose: "Review the page against the source."})
 		}
 	}
 	return out
@@ -178,8 +216,10 @@ func fresh(e generate.ExistingPage, p *page, moved []claims.Move) bool {
 	return bytes.Equal(withoutHistory(normal(old, e.Path)), withoutHistory(normal(p.merge(old), e.Path))) && sameClaims(e.Claims, p.claims, moves)
 }
 
-// normal is a page as the lifecycle leaves it: a valid front matter, checked diagrams, one line feed at the end.
+// normal is a page as the lifecycle leaves it: a valid front matter, checked diagrams, line feeds whatever the checkout made of them and
+// one of them at the end.
 func normal(b []byte, p wiki.PagePath) []byte {
+	b = bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n"))
 	b, _ = wiki.Repair(b, p, "")
 	b, _ = wiki.CheckMermaid(b)
 	return append(bytes.TrimRight(b, "\n"), '\n')
@@ -279,6 +319,10 @@ func reprove(ctx context.Context, pg *generate.Page, p *page) error {
 	have, err := pg.InspectClaims(ctx)
 	if err != nil {
 		return fmt.Errorf("inspect the claims of %s: %w", pg.Job.Path, err)
+	}
+	if len(have) == 0 {
+		// What this author could state is not what the page says.
+		return &generate.SkipError{Reason: needsModel}
 	}
 	var facts []claim
 	if p != nil {

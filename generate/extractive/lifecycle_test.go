@@ -162,18 +162,87 @@ func TestPageOfAnotherAuthorIsSkipped(t *testing.T) {
 	c.Write("internal/extra/extra.go", "// Package extra counts values.\npackage extra\n\n// Count counts.\nfunc Count() int { return 0 }\n")
 	c.Commit("change")
 	before := pages(c)
-	out := do(t, c, generate.ModeUpdate)
-	for _, p := range out.Pages {
-		if p.State == generate.PageSkipped && p.Reason != "needs a model" {
-			t.Errorf("%s: reason %q", p.Path, p.Reason)
+	for range 2 {
+		out := do(t, c, generate.ModeUpdate)
+		if out.Kind != generate.OutcomePartial {
+			t.Errorf("got outcome %+v, want it partial", out)
 		}
-		if p.Change == generate.ChangeNew {
-			t.Errorf("%s was added to the wiki of another author", p.Path)
+		for _, p := range out.Pages {
+			if p.State == generate.PageSkipped && p.Reason != "needs a model" {
+				t.Errorf("%s: reason %q", p.Path, p.Reason)
+			}
+			if p.Change == generate.ChangeNew {
+				t.Errorf("%s was added to the wiki of another author", p.Path)
+			}
+		}
+		if diff := cmp.Diff(before, pages(c)); diff != "" {
+			t.Errorf("pages changed:\n%s", diff)
 		}
 	}
+}
+
+// A wiki from before there were Claims and stamps is not ours either. Where the source changed, nothing but a model can tell whether its
+// pages still hold, so the baseline stays where it is.
+func TestWikiWithoutClaimsIsNotTakenOver(t *testing.T) {
+	c := checkout(t)
+	for name := range c.Tree("openwiki/.claims") {
+		c.Remove(name)
+	}
 	for name, data := range pages(c) {
-		if name != "openwiki/index.md" && body(before[name]) != body(data) {
-			t.Errorf("%s changed:\n%s", name, cmp.Diff(before[name], data))
+		var kept []string
+		for line := range strings.Lines(data) {
+			if !strings.HasPrefix(line, "generated:") {
+				kept = append(kept, line)
+			}
 		}
+		c.Write(name, strings.Join(kept, ""))
+	}
+	c.Remove("openwiki/.page-manifest.json")
+	c.Commit("an old wiki")
+	if out := do(t, c, generate.ModeUpdate); out.Kind != generate.OutcomeNoop {
+		t.Errorf("nothing changed: got %+v", out)
+	}
+	c.Write(goStore, strings.Replace(c.Read(goStore), "Package store keeps values as files.", "Package store keeps values in one file.", 1))
+	c.Commit("change")
+	before, update := pages(c), c.Read("openwiki/.last-update.json")
+	for range 2 {
+		out := do(t, c, generate.ModeUpdate)
+		if out.Kind != generate.OutcomePartial || len(out.Pages) == 0 || out.Pages[0].Reason != "needs a model" {
+			t.Errorf("the source changed: got %+v", out)
+		}
+	}
+	if diff := cmp.Diff(before, pages(c)); diff != "" {
+		t.Errorf("pages changed:\n%s", diff)
+	}
+	if head := between(update, `"gitHead": "`, `"`); !strings.Contains(c.Read("openwiki/.last-update.json"), head) {
+		t.Errorf("the baseline moved from %s:\n%s", head, c.Read("openwiki/.last-update.json"))
+	}
+}
+
+func between(s, before, after string) string {
+	_, s, _ = strings.Cut(s, before)
+	s, _, _ = strings.Cut(s, after)
+	return s
+}
+
+// A checkout that converts line endings is no reason to write a page.
+func TestConvertedLineEndings(t *testing.T) {
+	c := checkout(t)
+	c.Write(".gitattributes", "* text eol=crlf\n")
+	c.Commit("convert")
+	for name, data := range c.Tree(".") {
+		if !strings.Contains(data, "\r\n") {
+			c.Write(name, strings.ReplaceAll(data, "\n", "\r\n"))
+		}
+	}
+	c.Write("internal/other/doc.txt", "text\r\n")
+	c.Commit("change")
+	before := pages(c)
+	out := do(t, c, generate.ModeUpdate)
+	if out.Kind != generate.OutcomeComplete || len(written(out)) > 0 {
+		t.Errorf("got %+v, want no page written", out)
+	}
+	if diff := cmp.Diff(before, pages(c)); diff != "" {
+		t.Errorf("pages changed:\n%s", diff)
 	}
 }

@@ -143,14 +143,17 @@ func (w *Wiki) LooksOwn() (bool, error) {
 	return w.onlyControl()
 }
 
-// onlyControl reports whether a directory without pages holds nothing but files the format knows, so that nothing can be lost in it.
+// onlyControl reports whether a directory without pages is meant for a wiki: it has a brief for one, beside which other files such as
+// images may stand, or nothing but files the format knows.
 func (w *Wiki) onlyControl() (bool, error) {
 	foreign, err := w.Foreign()
 	if err != nil {
 		return false, err
 	}
 	if len(foreign) > 0 {
-		return false, nil
+		if _, err := w.files.Root().Lstat(w.Path(instructionsFile)); err != nil {
+			return false, nil
+		}
 	}
 	index, err := w.files.Read(w.Path(indexFile))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -215,6 +215,8 @@ func TestWiki_LooksOwn(t *testing.T) {
 	}{
 		{"absent", nil, true},
 		{"only instructions", map[string]string{"openwiki/INSTRUCTIONS.md": "x"}, true},
+		{"instructions and images", map[string]string{"openwiki/INSTRUCTIONS.md": "x", "openwiki/img/a.png": "x"}, true},
+		{"only images", map[string]string{"openwiki/img/a.png": "x"}, false},
 		{"last update", map[string]string{"openwiki/.last-update.json": "{}", "openwiki/a.md": "x"}, true},
 		{"manifest", map[string]string{"openwiki/.page-manifest.json": "{}", "openwiki/a.md": "x"}, true},
 		{"claims", map[string]string{"openwiki/.claims/a.json": "{}", "openwiki/a.md": "x"}, true},
