@@ -17,6 +17,8 @@ type goFile struct {
 	imports map[string]string
 	strings map[string]string // string constants of the file
 	numbers map[string]string // integer constants of the file
+	// methodDecls are the indexes of the declarations of methods.
+	methodDecls map[*ast.FuncDecl]int
 
 	// What the imports say about the file, asked for every call.
 	flags, kingpins, frameworks, http, ginkgo bool
@@ -31,7 +33,8 @@ func scanGo(f *File, data []byte) {
 	}
 	src := &text{path: f.Path, src: data, code: data}
 	src.index()
-	g := &goFile{File: f, src: src, base: fset.File(tree.Package).Base(), imports: map[string]string{}, strings: map[string]string{}, numbers: map[string]string{}}
+	g := &goFile{File: f, src: src, base: fset.File(tree.Package).Base(), imports: map[string]string{}, strings: map[string]string{}, numbers: map[string]string{}, methodDecls: map[*ast.FuncDecl]int{}}
+	g.BuildTag = buildTagged(f.Path, tree)
 	g.IsTest = strings.HasSuffix(f.Path, "_test.go")
 	g.header(tree)
 	g.constants(tree)
@@ -83,7 +86,7 @@ func (g *goFile) header(tree *ast.File) {
 	g.kingpins = g.importsAny("kingpin")
 	g.frameworks = g.importsAny("go-chi/chi", "gin-gonic/gin", "labstack/echo", "gofiber/fiber", "julienschmidt/httprouter",
 		"fasthttp/router", "gorilla/pat", "uptrace/bunrouter", "dimfeld/httptreemux", "gobuffalo/buffalo", "kataras/iris", "beego",
-		"go-macaron", "cloudwego/hertz")
+		"go-macaron", "cloudwego/hertz", "prometheus/common/route")
 	g.http = g.frameworks || g.importsAny("net/http", "gorilla/mux")
 	g.ginkgo = g.importsAny("onsi/ginkgo")
 }
@@ -135,22 +138,33 @@ func (g *goFile) setDoc(d *Decl, comments ...*ast.CommentGroup) {
 	}
 	d.Deprecated = true
 	line := d.DocStart
-	if at := strings.Index(d.Doc, "Deprecated:"); at >= 0 {
+	if at := deprecatedAt(d.Doc); at >= 0 {
 		line = min(line+strings.Count(d.Doc[:at], "\n"), d.DocEnd)
 	}
 	g.Marks = append(g.Marks, Mark{Kind: "DEPRECATED", Text: cut(note, maxMark), Line: line})
 }
 
-// deprecation returns the note of the paragraph that begins with "Deprecated:".
+// deprecation returns the note after the word that says that something is deprecated.
 func deprecation(doc string) (note string, ok bool) {
-	at := 0
-	if !strings.HasPrefix(doc, "Deprecated:") {
-		if at = strings.Index(doc, "\n\nDeprecated:"); at < 0 {
-			return "", false
-		}
-		at += 2
+	at := deprecatedAt(doc)
+	if at < 0 {
+		return "", false
 	}
-	return firstSentence(strings.TrimSpace(doc[at+len("Deprecated:"):])), true
+	return firstSentence(strings.TrimLeft(doc[at+len("deprecated"):], ":. \n")), true
+}
+
+// deprecatedAt returns where a line begins with "Deprecated:", or is that word alone, as many people write; -1 where none does.
+func deprecatedAt(doc string) int {
+	for at := 0; at < len(doc); {
+		line, _, _ := strings.Cut(doc[at:], "\n")
+		if len(line) >= len("deprecated") && strings.EqualFold(line[:len("deprecated")], "deprecated") && line[0] == 'D' {
+			if rest := line[len("deprecated"):]; rest == "" || rest == "." || rest[0] == ':' {
+				return at
+			}
+		}
+		at += len(line) + 1
+	}
+	return -1
 }
 
 // constants learns the literal constants of the file, for names that are given by constant.
@@ -173,17 +187,10 @@ func (g *goFile) constants(tree *ast.File) {
 }
 
 func (g *goFile) constant(name string, value ast.Expr) {
-	lit, ok := value.(*ast.BasicLit)
-	if !ok {
-		return
-	}
-	switch lit.Kind {
-	case token.STRING:
-		if s, err := strconv.Unquote(lit.Value); err == nil {
-			g.strings[name] = s
-		}
-	case token.INT:
+	if lit, ok := value.(*ast.BasicLit); ok && lit.Kind == token.INT {
 		g.numbers[name] = lit.Value
+	} else if s, ok := g.str(value); ok && len(s) <= 1<<16 {
+		g.strings[name] = s
 	}
 }
 

@@ -12,6 +12,10 @@ type goBody struct {
 	prefixes map[string]string        // route prefixes of router variables
 	defaults map[*ast.CallExpr]string // defaults of environment reads, known from the expression around them
 	methods  map[*ast.CallExpr]string // methods of routes, known from the chain around them
+
+	receiver       string   // name of the receiver of the method that is walked
+	assigns        []string // its fields that are assigned
+	branch, nested bool     // see Call; of the node that is looked at
 }
 
 // bodies walks the code of every declaration for calls and for what they register or read.
@@ -26,12 +30,19 @@ func (g *goFile) bodies(tree *ast.File) {
 			if r := receiver(d); r != "" {
 				caller = r + "." + caller
 			}
-			g.walk(caller, d.Body)
+			assigns := g.walk(caller, receiverName(d), d.Body)
+			if i, ok := g.methodDecls[d]; ok {
+				g.Decls[i].Assigns = assigns
+			}
 		case *ast.GenDecl:
 			for _, s := range d.Specs {
 				if v, ok := s.(*ast.ValueSpec); ok && len(v.Names) > 0 {
 					for _, e := range v.Values {
-						g.walk(v.Names[0].Name, e)
+						if lit, ok := e.(*ast.FuncLit); ok { // the variable is the function
+							g.walk(v.Names[0].Name, "", lit.Body)
+						} else {
+							g.walk(v.Names[0].Name, "", e)
+						}
 					}
 				}
 			}
@@ -39,23 +50,11 @@ func (g *goFile) bodies(tree *ast.File) {
 	}
 }
 
-func (g *goFile) walk(caller string, root ast.Node) {
-	b := &goBody{goFile: g, caller: caller, prefixes: map[string]string{}, defaults: map[*ast.CallExpr]string{}, methods: map[*ast.CallExpr]string{}}
+// walk returns the fields of the receiver that are assigned.
+func (g *goFile) walk(caller, receiver string, root ast.Node) []string {
+	b := &goBody{goFile: g, caller: caller, receiver: receiver, prefixes: map[string]string{}, defaults: map[*ast.CallExpr]string{}, methods: map[*ast.CallExpr]string{}}
 	b.inspect(root)
-}
-
-func (b *goBody) inspect(root ast.Node) {
-	ast.Inspect(root, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.CallExpr:
-			b.call(n)
-		case *ast.CompositeLit:
-			b.composite(n)
-		case *ast.AssignStmt:
-			b.assign(n)
-		}
-		return true
-	})
+	return b.assigns
 }
 
 func (b *goBody) call(n *ast.CallExpr) {
@@ -64,7 +63,7 @@ func (b *goBody) call(n *ast.CallExpr) {
 		return
 	}
 	if qualifier != "" || !goBuiltin(name) {
-		b.Calls = append(b.Calls, Call{Caller: b.caller, Qualifier: qualifier, Name: name, Line: b.line(n.Fun.End())})
+		b.Calls = append(b.Calls, Call{Caller: b.caller, Qualifier: qualifier, Name: name, Line: b.line(n.Fun.End()), Branch: b.branch, Nested: b.nested})
 	}
 	b.env(n, name)
 	b.exit(n)
@@ -137,7 +136,7 @@ func (b *goBody) composite(n *ast.CompositeLit) {
 	if !found {
 		qualifier, name = "", full
 	}
-	b.Calls = append(b.Calls, Call{Caller: b.caller, Qualifier: qualifier, Name: name, Line: b.line(n.Pos())})
+	b.Calls = append(b.Calls, Call{Caller: b.caller, Qualifier: qualifier, Name: name, Line: b.line(n.Pos()), Branch: b.branch, Nested: b.nested})
 	p := b.imports[qualifier]
 	switch {
 	case strings.Contains(p, "spf13/cobra") && name == "Command":

@@ -34,6 +34,9 @@ func (g *goFile) function(d *ast.FuncDecl) {
 	}
 	g.setDoc(&out, d.Doc)
 	g.Decls = append(g.Decls, out)
+	if d.Recv != nil {
+		g.methodDecls[d] = len(g.Decls) - 1
+	}
 	if d.Recv == nil && d.Name.Name == "main" && g.Package == "main" && !g.IsTest {
 		g.Entries = append(g.Entries, Entry{Kind: "main", Name: "main", Line: out.Start, End: out.End})
 	}
@@ -92,6 +95,7 @@ func (g *goFile) typeSpec(d *ast.GenDecl, s *ast.TypeSpec) {
 	case *ast.StructType:
 		out.Kind = KindStruct
 		out.Bases = embedded(t.Fields)
+		out.Fields = t.Fields.NumFields()
 		to = t.Struct + token.Pos(len("struct"))
 	case *ast.InterfaceType:
 		out.Kind = KindInterface

@@ -18,10 +18,10 @@ func (b *goBody) route(n *ast.CallExpr, name string) {
 	case "Handle", "HandleFunc", "HandlerFunc", "Method", "MethodFunc", "Add":
 		b.handle(n, sel)
 	case "Route", "Group": // chi: r.Route("/x", func(r chi.Router) { … })
-		b.nested(n, sel)
+		b.below(n, sel)
 	default:
 		method, ok := methodName(name)
-		if !ok || len(n.Args) < 2 || !b.frameworks {
+		if !ok || len(n.Args) < 2 || !b.frameworks && !(b.http && !b.IsTest && routerName(sel.X)) {
 			return
 		}
 		if p, ok := b.str(n.Args[0]); ok && (p == "" || p[0] == '/') {
@@ -35,11 +35,26 @@ func methodName(name string) (string, bool) {
 	switch name {
 	case "Any", "All":
 		return "", true
+	case "Del":
+		return "DELETE", true
 	case "GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "CONNECT", "TRACE", "Get", "Post", "Put", "Delete", "Patch", "Head",
 		"Options", "Connect", "Trace":
 		return strings.ToUpper(name), true
 	}
 	return "", false
+}
+
+// routerName tells whether an expression is called what people call the routers they write themselves.
+func routerName(e ast.Expr) bool {
+	name := qualifierOf(e)
+	name = strings.ToLower(name[strings.LastIndexByte(name, '.')+1:])
+	return name == "r" || name == "rt" || name == "rtr" || strings.HasSuffix(name, "router") || strings.HasSuffix(name, "mux") || strings.HasSuffix(name, "routes")
+}
+
+// wraps tells whether a call puts something around the handler that it is given: wrap(handler), http.HandlerFunc(handler).
+func (b *goBody) wraps(call *ast.CallExpr) bool {
+	_, plain := call.Fun.(*ast.Ident)
+	return len(call.Args) == 1 && (plain || b.callee(call) == "net/http.HandlerFunc")
 }
 
 // handle records Handle("/x", h), Handle("GET /x", h) and Handle("GET", "/x", h).
@@ -103,8 +118,8 @@ func (b *goBody) chainMethods(n *ast.CallExpr) {
 	}
 }
 
-// nested gives the routers that a function literal receives the prefix under which it registers.
-func (b *goBody) nested(n *ast.CallExpr, sel *ast.SelectorExpr) {
+// below gives the routers that a function literal receives the prefix under which it registers.
+func (b *goBody) below(n *ast.CallExpr, sel *ast.SelectorExpr) {
 	prefix := b.prefixOf(sel.X)
 	if p, ok := b.str(n.Args[0]); ok {
 		prefix = joinPath(prefix, p)
@@ -114,7 +129,7 @@ func (b *goBody) nested(n *ast.CallExpr, sel *ast.SelectorExpr) {
 		return
 	}
 	// The same name means another router outside of the literal, so its body is walked here, under its own prefixes, and not again.
-	inner := &goBody{goFile: b.goFile, caller: b.caller, prefixes: map[string]string{}, defaults: b.defaults, methods: b.methods}
+	inner := &goBody{goFile: b.goFile, caller: b.caller, branch: b.branch, nested: true, prefixes: map[string]string{}, defaults: b.defaults, methods: b.methods}
 	for k, v := range b.prefixes {
 		inner.prefixes[k] = v
 	}
@@ -187,7 +202,11 @@ func (b *goBody) addRoute(n *ast.CallExpr, sel *ast.SelectorExpr, method, p stri
 	if b.importsAny("labstack/echo") {
 		last = 1 // middleware follows the handler
 	}
-	switch e := n.Args[last].(type) {
+	e := n.Args[last]
+	for call, ok := e.(*ast.CallExpr); ok && b.wraps(call); call, ok = e.(*ast.CallExpr) {
+		e = call.Args[0]
+	}
+	switch e := e.(type) {
 	case *ast.Ident:
 		handler = e.Name
 	case *ast.SelectorExpr:

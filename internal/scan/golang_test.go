@@ -143,7 +143,7 @@ type f func()
 	want := []Decl{
 		{Name: "Small", Kind: KindConstant, Exported: true, Start: 5, End: 5, Doc: "a small one", DocStart: 5, DocEnd: 5, Signature: "const Small = 1", Value: "1"},
 		{Name: "Large", Kind: KindConstant, Exported: true, Start: 6, End: 6, Signature: `const Large = "l"`, Value: `"l"`},
-		{Name: "T", Kind: KindStruct, Bases: []string{"io.Reader", "other.Base"}, Exported: true, Start: 10, End: 15, Doc: "T is a type.", DocStart: 9, DocEnd: 9, Signature: "type T[K any] struct"},
+		{Name: "T", Kind: KindStruct, Bases: []string{"io.Reader", "other.Base"}, Exported: true, Start: 10, End: 15, Doc: "T is a type.", DocStart: 9, DocEnd: 9, Signature: "type T[K any] struct", Fields: 3},
 		{Name: "Name", Kind: KindField, Parent: "T", Exported: true, Start: 14, End: 14, Doc: "Name names it.", DocStart: 13, DocEnd: 13, Signature: "Name string `json:\"n\"`"},
 		{Name: "Do", Kind: KindMethod, Parent: "T", Exported: true, Start: 18, End: 22, Doc: "Do does.", DocStart: 17, DocEnd: 17, Signature: "func (t *T[K]) Do( a int, ) error"},
 		{Name: "I", Kind: KindInterface, Bases: []string{"io.Closer"}, Exported: true, Start: 24, End: 27, Signature: "type I interface"},
@@ -177,8 +177,12 @@ func (s *Ship) sail() { s.crew.wake(len(s.name)) }
 		t.Error(diff)
 	}
 	calls := []Call{
-		{Caller: "TestShip", Qualifier: "t", Name: "Run", Line: 6}, {Caller: "TestShip", Qualifier: "()", Name: "Load", Line: 7}, {Caller: "TestShip", Name: "NewShip", Line: 7}, {Caller: "TestShip", Qualifier: "box", Name: "Make", Line: 7},
-		{Caller: "TestShip", Name: "Crate", Line: 7}, {Caller: "Ship.sail", Qualifier: "s.crew", Name: "wake", Line: 14},
+		{Caller: "TestShip", Qualifier: "t", Name: "Run", Line: 6},
+		{Caller: "TestShip", Qualifier: "()", Name: "Load", Line: 7, Nested: true},
+		{Caller: "TestShip", Name: "NewShip", Line: 7, Nested: true},
+		{Caller: "TestShip", Qualifier: "box", Name: "Make", Line: 7, Nested: true},
+		{Caller: "TestShip", Name: "Crate", Line: 7, Nested: true},
+		{Caller: "Ship.sail", Qualifier: "s.crew", Name: "wake", Line: 14},
 	}
 	if diff := cmp.Diff(calls, f.Calls); diff != "" {
 		t.Error(diff)

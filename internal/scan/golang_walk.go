@@ -1,0 +1,189 @@
+package scan
+
+import (
+	"go/ast"
+	"go/token"
+	"slices"
+)
+
+// inspect walks the code below root, and tells on the way what is not done on every run of it, and what only closures do.
+func (b *goBody) inspect(root ast.Node) { ast.Walk(goWalk{b, b.branch, b.nested}, root) }
+
+// A goWalk visits the nodes of one state.
+type goWalk struct {
+	*goBody
+	branch, nested bool // of the nodes that are visited
+}
+
+// Visit looks at one node.
+func (w goWalk) Visit(n ast.Node) ast.Visitor {
+	switch n := n.(type) {
+	case *ast.CallExpr:
+		w.at()
+		w.call(n)
+		if lit, ok := n.Fun.(*ast.FuncLit); ok { // called on the spot
+			ast.Walk(w, lit.Body)
+			for _, a := range n.Args {
+				ast.Walk(w, a)
+			}
+			return nil
+		}
+	case *ast.CompositeLit:
+		w.at()
+		w.composite(n)
+	case *ast.AssignStmt:
+		w.assign(n)
+		for _, e := range n.Lhs {
+			w.assigned(e)
+		}
+	case *ast.IncDecStmt:
+		w.assigned(n.X)
+	case *ast.FuncLit:
+		ast.Walk(goWalk{w.goBody, w.branch, true}, n.Body)
+		return nil
+	case *ast.DeferStmt:
+		return w.later(n.Call)
+	case *ast.GoStmt:
+		return w.later(n.Call)
+	case *ast.BlockStmt:
+		return w.statements(n.List)
+	case *ast.CaseClause:
+		for _, e := range n.List {
+			ast.Walk(w, e)
+		}
+		return w.statements(n.Body)
+	default:
+		return w.control(n)
+	}
+	return w
+}
+
+// at gives the facts that follow the state of this walk.
+func (w goWalk) at() { w.goBody.branch, w.goBody.nested = w.branch, w.nested }
+
+// some returns the walk of what is not done on every run.
+func (w goWalk) some() goWalk { return goWalk{w.goBody, true, w.nested} }
+
+// walkAll walks the nodes that are there.
+func (w goWalk) walkAll(nodes ...ast.Node) {
+	for _, n := range nodes {
+		switch n := n.(type) {
+		case nil:
+		case *ast.BlockStmt:
+			if n != nil {
+				ast.Walk(w, n)
+			}
+		default:
+			ast.Walk(w, n)
+		}
+	}
+}
+
+// control walks statements and operators that choose what is done.
+func (w goWalk) control(n ast.Node) ast.Visitor {
+	switch n := n.(type) {
+	case *ast.IfStmt:
+		w.walkAll(stmt(n.Init), n.Cond)
+		w.some().walkAll(n.Body, stmt(n.Else))
+	case *ast.ForStmt:
+		w.walkAll(stmt(n.Init), expr(n.Cond))
+		w.some().walkAll(n.Body, stmt(n.Post))
+	case *ast.RangeStmt:
+		for _, e := range []ast.Expr{n.Key, n.Value} {
+			if e != nil && n.Tok == token.ASSIGN {
+				w.assigned(e)
+			}
+		}
+		w.walkAll(n.X)
+		w.some().walkAll(n.Body)
+	case *ast.SwitchStmt:
+		w.walkAll(stmt(n.Init), expr(n.Tag))
+		w.some().walkAll(n.Body)
+	case *ast.TypeSwitchStmt:
+		w.walkAll(stmt(n.Init), stmt(n.Assign))
+		w.some().walkAll(n.Body)
+	case *ast.SelectStmt:
+		w.some().walkAll(n.Body)
+	case *ast.BinaryExpr:
+		if n.Op != token.LAND && n.Op != token.LOR {
+			return w
+		}
+		w.walkAll(n.X)
+		w.some().walkAll(n.Y)
+	default:
+		return w
+	}
+	return nil
+}
+
+// stmt and expr make nil interfaces of absent nodes.
+func stmt(s ast.Stmt) ast.Node {
+	if s == nil {
+		return nil
+	}
+	return s
+}
+
+func expr(e ast.Expr) ast.Node {
+	if e == nil {
+		return nil
+	}
+	return e
+}
+
+// statements walks a list. What follows a return at its own level is reached by a label only.
+func (w goWalk) statements(list []ast.Stmt) ast.Visitor {
+	for _, s := range list {
+		ast.Walk(w, s)
+		if _, ok := s.(*ast.ReturnStmt); ok {
+			w.branch = true
+		}
+	}
+	return nil
+}
+
+// later walks the call of a defer or go statement: a function literal there is a closure.
+func (w goWalk) later(call *ast.CallExpr) ast.Visitor {
+	lit, ok := call.Fun.(*ast.FuncLit)
+	if !ok {
+		ast.Walk(w, call)
+		return nil
+	}
+	ast.Walk(goWalk{w.goBody, w.branch, true}, lit.Body)
+	for _, a := range call.Args {
+		ast.Walk(w, a)
+	}
+	return nil
+}
+
+// assigned notes the field of the receiver that an assignment to e changes.
+func (b *goBody) assigned(e ast.Expr) {
+	for b.receiver != "" {
+		switch x := e.(type) {
+		case *ast.SelectorExpr:
+			if id, ok := x.X.(*ast.Ident); ok {
+				if id.Name == b.receiver && !slices.Contains(b.assigns, x.Sel.Name) {
+					b.assigns = append(b.assigns, x.Sel.Name)
+				}
+				return
+			}
+			e = x.X
+		case *ast.IndexExpr:
+			e = x.X
+		case *ast.StarExpr:
+			e = x.X
+		case *ast.ParenExpr:
+			e = x.X
+		default:
+			return
+		}
+	}
+}
+
+// receiverName returns the name under which a method knows its receiver, "" where it does not use it.
+func receiverName(d *ast.FuncDecl) string {
+	if d.Recv == nil || len(d.Recv.List) == 0 || len(d.Recv.List[0].Names) == 0 || d.Recv.List[0].Names[0].Name == "_" {
+		return ""
+	}
+	return d.Recv.List[0].Names[0].Name
+}
