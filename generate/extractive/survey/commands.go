@@ -2,8 +2,10 @@ package survey
 
 import (
 	"path"
+	"regexp"
 	"sort"
 	"strings"
+	"sync"
 )
 
 // maxCommands bounds the list; what is dropped are repetitions deeper in the tree and single CI steps.
@@ -26,11 +28,18 @@ func (s *surveyor) commands(repo *Repository, manifests []*manifest) []Command {
 		}
 	}
 	purposes(all)
+	s.settle(repo, all)
 	all = append(all, s.standard(repo, manifests)...)
 	sort.SliceStable(all, func(i, j int) bool { return commandLess(&all[i], &all[j]) })
 	seen := map[string]bool{}
 	var out []Command
 	for _, c := range all {
+		if c.Purpose == unknownRun {
+			continue
+		}
+		if c.Purpose == otherPurpose {
+			c.Purpose = ""
+		}
 		key, short := c.Dir+"\x00"+c.Line, c.Dir+"\x00gist "+gist(c.Line)
 		ci := c.Source == "CI step"
 		if c.Line == "" || seen[key] || c.Purpose == "" && (ci || c.Source == "Rakefile" || c.Runs == "" || c.Dir != ".") || ci && (seen[short] || !worthShowing(&c)) {
@@ -42,6 +51,54 @@ func (s *surveyor) commands(repo *Repository, manifests []*manifest) []Command {
 		}
 	}
 	return out
+}
+
+// settle gives commands that are only shown or called the purpose of their definition, finds the directory that a document changes to before
+// them, and tells which of the lines that start something start a program or a test script of the repository.
+func (s *surveyor) settle(repo *Repository, commands []Command) {
+	defined := map[string]string{}
+	for _, c := range commands {
+		if c.Source == "Makefile target" || c.Source == "package.json script" {
+			defined[c.Dir+"\x00"+c.Line] = c.Purpose
+		}
+	}
+	programs := map[string]bool{}
+	for _, p := range repo.Programs {
+		programs[strings.TrimSuffix(p.Name, path.Ext(p.Name))] = true
+	}
+	for i := range commands {
+		c := &commands[i]
+		if c.Source != "README" && c.Source != "document" && c.Source != "CI step" {
+			continue
+		}
+		if c.Source != "CI step" && !s.hasDir(c.Dir) {
+			c.Dir = path.Dir(c.Ref.Path)
+		}
+		if purpose, ok := defined[c.Dir+"\x00"+c.Line]; ok {
+			c.Purpose = purpose
+		}
+		if c.Purpose != unknownRun {
+			continue
+		}
+		word, _, _ := strings.Cut(c.Line, " ")
+		switch base := path.Base(word); {
+		case testScript()(base) && s.has(path.Join(c.Dir, word)):
+			c.Purpose = "test"
+		case programs[base] && !testScript()(base):
+			c.Purpose = "run"
+		}
+	}
+}
+
+var testScript = sync.OnceValue(func() func(string) bool { return regexp.MustCompile(`^(run[-_]?)?tests?\b`).MatchString })
+
+// hasDir reports whether the repository has files in a directory.
+func (s *surveyor) hasDir(dir string) bool {
+	if dir == "." {
+		return true
+	}
+	i := sort.Search(len(s.files), func(i int) bool { return s.files[i].path >= dir+"/" })
+	return i < len(s.files) && strings.HasPrefix(s.files[i].path, dir+"/")
 }
 
 // documentsWork reports the documents whose shell blocks are commands for this repository.
@@ -162,7 +219,8 @@ func depth(dir string) int {
 }
 
 func purposeOrder(purpose string) int {
-	for i, p := range []string{"install", "build", "test", "test-one", "run", "dev", "lint", "format", "generate", "docs", "release", "clean"} {
+	for i, p := range []string{"install", "setup", "build", "test", "test-one", "run", "dev", "lint", "format", "generate", "docs", "release",
+		"bench", "clean", "update", "debug"} {
 		if p == purpose {
 			return i
 		}
@@ -197,6 +255,9 @@ func (s *surveyor) standard(repo *Repository, manifests []*manifest) []Command {
 			}
 			out = append(out, Command{Purpose: purpose, Line: line, Source: "standard command of " + path.Base(m.Manifest), Ref: ref, Dir: m.Dir})
 		}
+		if line, lock := s.lockInstall(m); line != "" {
+			out = append(out, Command{Purpose: "install", Line: line, Source: "standard command of " + path.Base(lock), Ref: Ref{Path: lock}, Dir: m.Dir})
+		}
 		switch m.Ecosystem {
 		case "go":
 			standardGo(repo, m, add)
@@ -225,112 +286,58 @@ func (s *surveyor) standard(repo *Repository, manifests []*manifest) []Command {
 			}
 		}
 	}
-	return append(out, testOne(repo, manifests)...)
+	return append(out, oneTests(repo, manifests, s.lockRunner)...)
+}
+
+// lockInstall returns how a contributor installs the dependencies that a lock file beside the manifest pins.
+func (s *surveyor) lockInstall(m *Module) (line, lock string) {
+	for _, l := range []struct{ ecosystem, lock, line string }{
+		{"python", "uv.lock", "uv sync"}, {"python", "poetry.lock", "poetry install"}, {"python", "pdm.lock", "pdm install"},
+		{"npm", "pnpm-lock.yaml", "pnpm install"}, {"npm", "yarn.lock", "yarn install"}, {"npm", "bun.lock", "bun install"}, {"npm", "package-lock.json", "npm ci"},
+		{"rubygems", "Gemfile.lock", "bundle install"}, {"composer", "composer.lock", "composer install"},
+	} {
+		if name := path.Join(m.Dir, l.lock); l.ecosystem == m.Ecosystem && s.has(name) {
+			return l.line, name
+		}
+	}
+	return "", ""
 }
 
 func standardGo(repo *Repository, m *Module, add func(purpose, line string)) {
-	if m.Name == "" {
-		return
-	}
-	var one *Package
-	files := 0
+	files, tests := 0, 0
 	for _, p := range repo.Packages {
-		if p.Module != m.Dir || p.Language != "Go" || sideRole(p.Role) && p.Role != "tests" {
-			continue
-		}
-		files += len(p.Files)
-		if len(p.Tests) > 0 && (one == nil || len(p.Tests) > len(one.Tests)) && firstTest(repo, p) != "" {
-			one = p
+		if p.Module == m.Dir && p.Language == "Go" && (!sideRole(p.Role) || p.Role == "tests") {
+			files += len(p.Files)
+			tests += len(p.Tests)
 		}
 	}
-	if files == 0 || m.Dir != "." && files < 3 {
+	if m.Name == "" || files == 0 || m.Dir != "." && files < 3 {
 		return
 	}
 	add("build", "go build ./...")
-	if one == nil {
-		return
+	if tests > 0 {
+		add("test", "go test ./...")
 	}
-	add("test", "go test ./...")
-	dir := "./" + strings.TrimPrefix(strings.TrimPrefix(one.Dir, m.Dir), "/")
-	if one.Dir == m.Dir {
-		dir = "."
-	}
-	add("test-one", "go test "+dir+" -run '^"+firstTest(repo, one)+"$'")
-}
-
-// firstTest returns the name of the first test function of a package.
-func firstTest(repo *Repository, p *Package) string {
-	for _, name := range p.Tests {
-		for _, t := range repo.Files[name].Tests {
-			if strings.HasPrefix(t.Name, "Test") && !strings.ContainsAny(t.Name, "/ .") && t.Name != "TestMain" {
-				return t.Name
-			}
-		}
-	}
-	return ""
 }
 
 func standardCargo(repo *Repository, m *Module, add func(purpose, line string)) {
-	if m.Dir != "." {
-		for i := range repo.Modules {
-			if root := &repo.Modules[i]; root.Ecosystem == "cargo" && within(m.Dir, root.Dir) && root.Dir != m.Dir {
-				return // built with its workspace
-			}
-		}
+	if cargoMember(repo, m) {
+		return // built with its workspace
 	}
 	add("build", "cargo build")
-	add("test", "cargo test")
-	if len(m.Workspace) == 0 {
-		return
+	if len(m.Workspace) > 0 && m.Name != "" {
+		add("test", "cargo test --workspace") // without it, only the package at the root is tested
+	} else {
+		add("test", "cargo test")
 	}
+}
+
+// cargoMember reports a crate below another one.
+func cargoMember(repo *Repository, m *Module) bool {
 	for i := range repo.Modules {
-		if member := &repo.Modules[i]; member.Dir == m.Workspace[0] && member.Name != "" {
-			add("test-one", "cargo test -p "+member.Name)
+		if root := &repo.Modules[i]; m.Dir != "." && root.Ecosystem == "cargo" && within(m.Dir, root.Dir) && root.Dir != m.Dir {
+			return true
 		}
 	}
-}
-
-// testOne returns how to run one test file, for ecosystems whose test tool a manifest or a command names.
-func testOne(repo *Repository, manifests []*manifest) []Command {
-	var out []Command
-	for _, m := range manifests {
-		if m.testRunner.Text == "" || !buildsProduct(m.Dir) {
-			continue
-		}
-		file := ""
-		for _, p := range repo.Packages {
-			if len(p.Tests) > 0 && p.Module == m.Dir && file == "" && p.Role != "examples" && p.Role != "docs" {
-				file = pickTest(repo, p, m)
-			}
-		}
-		if file == "" {
-			continue
-		}
-		rel := strings.TrimPrefix(strings.TrimPrefix(file, m.Dir), "/")
-		if m.Dir == "." {
-			rel = file
-		}
-		line := ""
-		switch m.testRunner.Text {
-		case "pytest":
-			line = "pytest " + rel
-		case "vitest", "jest":
-			line = "npx " + m.testRunner.Text + " " + rel
-		}
-		if line != "" {
-			out = append(out, Command{Purpose: "test-one", Line: line, Source: "standard command of " + m.testRunner.Text, Ref: m.testRunner.Ref, Dir: m.Dir})
-		}
-	}
-	return out
-}
-
-func pickTest(repo *Repository, p *Package, m *manifest) string {
-	for _, name := range p.Tests {
-		f := repo.Files[name]
-		if len(f.Tests) == 0 || (f.Language == "Python") != (m.Ecosystem == "python") {
-			continue
-		}
-		return name
-	}
-	return ""
+	return false
 }

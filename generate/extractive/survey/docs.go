@@ -61,6 +61,9 @@ var workSection = sync.OnceValue(func() *regexp.Regexp {
 		`setting up|usage|contribut\w*|lint\w*|format\w*|source|docker|start)\b`)
 })
 
+// unknownRun is the purpose of a documented line until it is known whether it starts a program of the repository.
+const unknownRun = "run?"
+
 // documentCommands reads the shell commands that a README or a contributing guide shows below headings about building, testing, installing
 // and running.
 func (d *document) documentCommands() []Command {
@@ -78,6 +81,7 @@ func (d *document) documentCommands() []Command {
 		if !prompt && !shellLanguage(b.lang) {
 			continue
 		}
+		dir := path.Dir(d.path)
 		for i, l := range b.lines {
 			text := strings.TrimSpace(l.text)
 			if prompt {
@@ -89,14 +93,33 @@ func (d *document) documentCommands() []Command {
 			}
 			text, _, _ = strings.Cut(text, " # ")
 			line := commandLine(text)
-			if purposeOfLine(line) == "" || strings.HasSuffix(line, "\\") || i > 0 && strings.HasSuffix(b.lines[i-1].text, "\\") ||
+			if to, ok := strings.CutPrefix(line, "cd "); ok && !strings.ContainsAny(to, " $~&;") {
+				dir = path.Join(dir, to)
+				continue
+			}
+			purpose := purposeOfLine(line)
+			if purpose == "" && strings.HasPrefix(line, "./") {
+				purpose = unknownRun
+			}
+			if purpose == "" || strings.HasSuffix(line, "\\") || i > 0 && strings.HasSuffix(b.lines[i-1].text, "\\") ||
 				strings.Contains(line, "example.com") || strings.ContainsAny(line, "<>…") || strings.Contains(line, "...") && !strings.Contains(line, "./...") {
 				continue
 			}
 			out = append(out, Command{
-				Line: line, Purpose: purposeOfLine(line), Source: source, Dir: path.Dir(d.path), Ref: Ref{Path: d.path, Start: l.no, End: l.no},
+				Line: line, Purpose: purpose, Source: source, Dir: dir, Ref: Ref{Path: d.path, Start: l.no, End: l.no},
 			})
 		}
+	}
+	return append(out, d.spanCommands(source)...)
+}
+
+// spanCommands reads the commands for one test that a guide shows in its text, such as `npm run test-unit [match]`.
+func (d *document) spanCommands(source string) []Command {
+	var out []Command
+	for _, span := range d.spans {
+		out = append(out, Command{
+			Line: commandLine(span.text), Purpose: "test-one", Source: source, Dir: path.Dir(d.path), Ref: Ref{Path: d.path, Start: span.no, End: span.no},
+		})
 	}
 	return out
 }

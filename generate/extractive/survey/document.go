@@ -14,6 +14,7 @@ type document struct {
 	paras    []paragraph
 	items    []paragraph // list items, for documents that describe things in lists
 	blocks   []codeBlock
+	spans    []textLine // code spans in the text that show how to run chosen tests
 }
 
 type heading struct {
@@ -120,6 +121,11 @@ func (r *docReader) prose(lines []textLine, item bool) {
 	}
 	var b strings.Builder
 	for _, l := range lines {
+		if strings.Contains(l.text, "test") && len(r.doc.spans) < 5 {
+			for _, m := range oneTestSpan()(l.text, 5) {
+				r.doc.spans = append(r.doc.spans, textLine{l.no, m[1]})
+			}
+		}
 		b.WriteString(strings.TrimSpace(l.text))
 		b.WriteByte('\n')
 	}
@@ -133,6 +139,10 @@ func (r *docReader) prose(lines []textLine, item bool) {
 	}
 	r.doc.paras = append(r.doc.paras, p)
 }
+
+var oneTestSpan = sync.OnceValue(func() func(string, int) [][]string {
+	return regexp.MustCompile("`((?:npm|pnpm|yarn|bun)(?: run)? [\\w:-]*test[\\w:-]*(?: --)? [\\[<][\\w -]+[\\]>])`").FindAllStringSubmatch
+})
 
 // markdown reads Markdown, AsciiDoc headings and plain text. It is a line reader: what it does not understand it takes as no prose.
 func (r *docReader) markdown() {

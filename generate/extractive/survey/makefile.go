@@ -20,10 +20,17 @@ var makeTarget = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^([A-Za-z0-9][A-Za-z0-9_.\-]*(?:\s+[A-Za-z0-9][A-Za-z0-9_.\-]*)*)\s*::?(?:[^=:].*|)$`)
 })
 
+// A makeRule is one target of a Makefile.
+type makeRule struct {
+	needs  []string // prerequisites, as written
+	recipe []string // lines, without the tabs
+}
+
 // readMakefile reads the targets a person calls: those that carry a `##` help comment, and those whose name is a word of work. The
 // others are files and steps.
 func readMakefile(name string, data []byte) []Command {
 	lines := splitLines(data)
+	rules := map[string]*makeRule{}
 	var out []Command
 	seen := map[string]bool{}
 	for i, l := range lines {
@@ -31,19 +38,25 @@ func readMakefile(name string, data []byte) []Command {
 		if f == nil || strings.Contains(f[1], "$") {
 			continue
 		}
-		help := ""
-		if at := strings.Index(l.text, "## "); at >= 0 {
-			help = clean(l.text[at+3:])
-		}
+		head, comment, _ := strings.Cut(l.text, "## ")
+		help := clean(comment)
 		recipe, end := makeRecipe(lines, i)
+		_, needs, _ := strings.Cut(head, ":")
 		for target := range strings.FieldsSeq(f[1]) {
+			rule := rules[target]
+			if rule == nil {
+				rule = &makeRule{}
+				rules[target] = rule
+			}
+			rule.needs = append(rule.needs, strings.Fields(strings.TrimLeft(needs, ":"))...)
+			rule.recipe = append(rule.recipe, recipe...)
 			if seen[target] || target == "help" || strings.Contains(target, ".") || help == "" && purposeOfName(target) == "" {
 				continue
 			}
 			seen[target] = true
-			runs := recipe
-			if help != "" {
-				runs = help
+			runs := help
+			if help == "" {
+				runs = oneStep(recipe)
 			}
 			out = append(out, Command{
 				Line: commandLine("make " + target), Runs: shortRun(runs), Source: "Makefile target",
@@ -51,29 +64,102 @@ func readMakefile(name string, data []byte) []Command {
 			})
 		}
 	}
+	for i := range out {
+		target := lastWord(out[i].Line)
+		out[i].Purpose = purposeOfRule(rules, target, 4)
+		if rule := rules[target]; out[i].Purpose == otherPurpose && out[i].Runs == "" && len(rule.recipe) == 0 {
+			out[i].Runs = shortRun(strings.Join(rule.needs, " "))
+		}
+	}
 	return out
 }
 
-// makeRecipe returns the first line that does work in the recipe of the target at i, and the last line of the recipe.
-func makeRecipe(lines []textLine, i int) (string, int) {
-	end, first, count := lines[i].no, "", 0
+// purposeOfRule classifies a target by its recipe; one that only names others does what they do.
+func purposeOfRule(rules map[string]*makeRule, target string, depth int) string {
+	rule := rules[target]
+	if rule == nil || depth == 0 {
+		return ""
+	}
+	does, known := map[string]bool{}, len(rule.needs) > 0
+	for _, need := range rule.needs {
+		p := purposeOfRule(rules, need, depth-1)
+		known = known && rules[need] != nil
+		if p == otherPurpose && destroysRule(rules, need, depth-1) {
+			return otherPurpose
+		}
+		if p != "" {
+			does[p] = true
+		}
+	}
+	recipe := rule.recipe
+	if len(rule.needs) > 0 && onlyTalks(recipe) {
+		recipe = nil
+	}
+	purpose := purposeOfTask(target, recipe)
+	if len(recipe) > 0 || !known || len(does) == 0 || does[purpose] {
+		return purpose
+	}
+	if list := sortedKeys(does); len(list) == 1 {
+		return list[0]
+	}
+	return otherPurpose
+}
+
+// destroysRule reports a target that removes more than what was built, itself or through what it needs.
+func destroysRule(rules map[string]*makeRule, target string, depth int) bool {
+	rule := rules[target]
+	if rule == nil || depth <= 0 {
+		return false
+	}
+	for _, line := range rule.recipe {
+		if destroys()(line) {
+			return true
+		}
+	}
+	for _, need := range rule.needs {
+		if destroysRule(rules, need, depth-1) {
+			return true
+		}
+	}
+	return false
+}
+
+// makeRecipe returns the lines of the recipe of the target at i that do work, and its last line. Conditions in it are passed over.
+func makeRecipe(lines []textLine, i int) (recipe []string, end int) {
+	end = lines[i].no
 	for _, l := range lines[i+1:] {
 		if !strings.HasPrefix(l.text, "\t") {
+			word, _, _ := strings.Cut(strings.TrimSpace(l.text), " ")
+			if strings.HasPrefix(word, "if") || word == "else" || word == "endif" {
+				continue
+			}
 			break
 		}
 		end = l.no
 		text := strings.TrimLeft(strings.TrimSpace(l.text), "@-+")
-		if text == "" || strings.HasPrefix(text, "#") || strings.HasPrefix(text, "echo") || strings.HasPrefix(text, "printf") {
+		if text != "" && !strings.HasPrefix(text, "#") && !strings.HasPrefix(text, "$(info") {
+			recipe = append(recipe, text)
+		}
+	}
+	return recipe, end
+}
+
+// oneStep returns the one short line that a recipe consists of besides its messages, "" when it is more than that.
+func oneStep(recipe []string) string {
+	one := ""
+	for _, text := range recipe {
+		if onlyEcho()(text) {
 			continue
 		}
-		if count++; count == 1 {
-			first = text
+		if one != "" {
+			return ""
 		}
+		one = text
 	}
-	if count > 1 || strings.HasSuffix(first, "\\") {
-		first = "" // more than one short line
+	if strings.HasSuffix(one, "\\") {
+		return ""
 	}
-	return first, end
+	return one
 }
 
 var justRecipe = sync.OnceValue(func() *regexp.Regexp {

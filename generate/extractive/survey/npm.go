@@ -62,14 +62,17 @@ func (m *manifest) npmScripts(root *node) {
 			line = runner + " " + s.key
 		}
 		m.script(line, s.str(), "package.json script", s.ref(m.Manifest))
-		if s.key == "test" {
+		if s.key == "test" || strings.HasPrefix(s.key, "test") && m.testRunner.Text == "" {
 			m.npmRunner(s)
 		}
 	}
 }
 
 func (m *manifest) npmRunner(script *node) {
-	first, _, _ := strings.Cut(script.str(), " ")
+	if strings.Contains(script.str(), " -c ") || strings.Contains(script.str(), "--config") {
+		return // a run with a configuration of its own may not see every test
+	}
+	first, _, _ := strings.Cut(stripEnvPrefix(script.str()), " ")
 	switch first {
 	case "vitest", "jest", "mocha", "ava", "tap":
 		m.testRunner = Fact{Text: first, Ref: script.ref(m.Manifest)}

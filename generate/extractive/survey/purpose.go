@@ -150,14 +150,13 @@ func skipOptions(words []string) []string {
 	return words
 }
 
-// purposes classifies commands in place: the name that people gave decides before the tool that runs.
+// purposes classifies commands in place: by what they run where that is known, else by the name that people gave them, else by the tool.
 func purposes(commands []Command) {
 	for i := range commands {
 		c := &commands[i]
-		if c.Purpose != "" {
-			continue
+		if c.Purpose == "" {
+			c.Purpose = taskPurpose(c)
 		}
-		c.Purpose = namedPurpose(c)
 		if c.Purpose == "" {
 			c.Purpose = purposeOfLine(c.Line)
 		}
@@ -167,12 +166,14 @@ func purposes(commands []Command) {
 	}
 }
 
-func namedPurpose(c *Command) string {
+func taskPurpose(c *Command) string {
 	switch c.Source {
 	case "CI step", "README", "document":
 		return ""
+	case "package.json script", "Cargo alias":
+		return purposeOfTask(lastWord(c.Line), []string{c.Runs})
 	}
-	return purposeOfName(lastWord(c.Line))
+	return purposeOfTask(lastWord(c.Line), nil) // Runs is what its author says about it
 }
 
 // sortCommands orders commands by where they are defined.

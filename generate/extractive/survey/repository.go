@@ -12,9 +12,12 @@ import (
 
 // repository puts the facts of all files together.
 func (s *surveyor) repository() *Repository {
-	repo := &Repository{Files: map[string]*scan.File{}, readmes: map[string]Fact{}}
+	repo := &Repository{Files: map[string]*scan.File{}, readmes: map[string]Fact{}, wrappers: map[string]bool{}}
 	for i := range s.facts {
 		f := &s.facts[i]
+		if base := path.Base(f.path); base == "mvnw" || base == "gradlew" {
+			repo.wrappers[f.path] = true
+		}
 		if f.scan != nil {
 			repo.Files[f.path] = f.scan
 		}

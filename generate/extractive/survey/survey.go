@@ -50,7 +50,8 @@ type Repository struct {
 	Files       map[string]*scan.File // every scanned source file by path
 	Release     Fact                  // newest release that the change log names
 
-	readmes map[string]Fact // first sentence of the README of a directory
+	readmes  map[string]Fact // first sentence of the README of a directory
+	wrappers map[string]bool // scripts that bring the build tool with them
 }
 
 // A LanguageShare is one language of the repository.
@@ -134,7 +135,10 @@ type Program struct {
 
 // A Command is a shell command that the repository itself documents or defines.
 type Command struct {
-	Purpose string // "build", "test", "test-one", "run", "lint", "format", "generate", "install", "release", "dev", "docs", "clean"
+	// Purpose is "install" (the dependencies, or the product), "setup" (tools, or the dependencies of one part), "build", "test", "test-one",
+	// "run", "dev", "lint", "format", "generate", "docs", "release", "bench", "clean", "update" (pins and dependencies), "debug", or "" where what
+	// the command does is none of these.
+	Purpose string
 	Line    string // the command line a person types: "make test", "npm run build", "cargo test"
 	Runs    string // what it runs, where that is one short line
 	Source  string // "Makefile target", "package.json script", "CI step", "README", "tox", "justfile" …

@@ -327,7 +327,7 @@ func TestCommandsAreShownOnce(t *testing.T) {
 	}
 	want := []string{
 		"build go build ./... standard command of go.mod", "test make test Makefile target", "test go test ./... standard command of go.mod",
-		"test-one go test . -run '^TestA$' standard command of go.mod", "lint golangci-lint run CI step",
+		"test-one go test . -run '^TestA$' standard command for a_test.go", "lint golangci-lint run CI step",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("commands (-want +got):\n%s", diff)
