@@ -35,30 +35,43 @@ func TestKill(t *testing.T) {
 		}
 		kills = n
 	}
+	program := buildProgram(t)
 	for _, s := range killScenarios {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
-			killMany(t, s, kills/len(killScenarios)+1)
+			killMany(t, program, s, kills/len(killScenarios)+1)
 		})
 	}
+}
+
+// buildProgram builds the program as it is released: a process is killed that people run, not a test binary.
+func buildProgram(t *testing.T) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "wikiwright")
+	cmd := exec.CommandContext(t.Context(), "go", "build", "-o", program, ".")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("build the program: %v\n%s", err, out)
+	}
+	return program
 }
 
 // A killScenario is a command over a prepared checkout.
 type killScenario struct {
 	name    string
 	args    []string
-	prepare func(t *testing.T, dir string)
+	prepare func(t *testing.T, program, dir string)
 }
 
 var killScenarios = []killScenario{
-	{name: "init", args: []string{"init", "--quiet"}, prepare: func(*testing.T, string) {}},
+	{name: "init", args: []string{"init", "--quiet"}, prepare: func(*testing.T, string, string) {}},
 	{name: "update", args: []string{"update", "--quiet"}, prepare: changedAfterWiki},
 	{name: "replace", args: []string{"init", "--quiet", "--concurrency", "3"}, prepare: changedAfterWiki},
 }
 
 // changedAfterWiki commits a wiki and then a change of the source that adds, edits, moves and deletes.
-func changedAfterWiki(t *testing.T, dir string) {
-	runProgram(t, dir, "init", "--quiet")
+func changedAfterWiki(t *testing.T, program, dir string) {
+	runProgram(t, program, dir, "init", "--quiet")
 	git(t, dir, "add", "-A")
 	git(t, dir, "commit", "-q", "-m", "wiki")
 	store := filepath.Join(dir, "store", "store.go")
@@ -75,13 +88,13 @@ func changedAfterWiki(t *testing.T, dir string) {
 	git(t, dir, "commit", "-q", "-a", "-m", "change")
 }
 
-func killMany(t *testing.T, s killScenario, kills int) {
+func killMany(t *testing.T, program string, s killScenario, kills int) {
 	base := t.TempDir()
 	writeFixture(t, base)
-	s.prepare(t, base)
+	s.prepare(t, program, base)
 	reference := copyTree(t, base)
 	start := time.Now()
-	runProgram(t, reference, s.args...)
+	runProgram(t, program, reference, s.args...)
 	duration := time.Since(start)
 	want := finishedWiki(t, reference)
 
@@ -91,13 +104,13 @@ func killMany(t *testing.T, s killScenario, kills int) {
 	for done.Load() < int64(kills) {
 		dir := copyTree(t, base)
 		for range 1 + random.IntN(4) {
-			if !killOnce(t, dir, s.args, time.Duration(random.Int64N(int64(duration)*11/10))) {
+			if !killOnce(t, program, dir, s.args, time.Duration(random.Int64N(int64(duration)*11/10))) {
 				break
 			}
 			done.Add(1)
 		}
 		kept := completePages(t, dir)
-		runProgram(t, dir, s.args...)
+		runProgram(t, program, dir, s.args...)
 		checkKept(t, dir, kept)
 		if diff := cmp.Diff(want, finishedWiki(t, dir)); diff != "" {
 			t.Fatalf("after %d kills (seed %d) the wiki differs (-undisturbed +killed):\n%s", done.Load(), seed, diff)
@@ -110,9 +123,9 @@ func killMany(t *testing.T, s killScenario, kills int) {
 }
 
 // killOnce reports whether the process was still running when the signal came.
-func killOnce(t *testing.T, dir string, args []string, after time.Duration) bool {
+func killOnce(t *testing.T, program, dir string, args []string, after time.Duration) bool {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), "wikiwright", args...)
+	cmd := exec.CommandContext(t.Context(), program, args...)
 	cmd.Dir = dir
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -232,9 +245,9 @@ func pageVersions(files map[string]string) map[string]string {
 	return versions
 }
 
-func runProgram(t *testing.T, dir string, args ...string) {
+func runProgram(t *testing.T, program, dir string, args ...string) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), "wikiwright", args...)
+	cmd := exec.CommandContext(t.Context(), program, args...)
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("run %v: %v\n%s", args, err, out)
