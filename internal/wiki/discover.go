@@ -69,9 +69,9 @@ func (w *Wiki) isPage(p PagePath) bool {
 	return true
 }
 
-// Foreign lists the regular files below the wiki directory that are not pages, indexes, sidecars or control files, such as images
+// foreign lists the regular files below the wiki directory that are not pages, indexes, sidecars or control files, such as images
 // that somebody put there. The paths are repository paths in collation order.
-func (w *Wiki) Foreign() ([]string, error) {
+func (w *Wiki) foreign() ([]string, error) {
 	var files []string
 	err := w.walk(func(name string) error {
 		if !w.isPage(PagePath("/"+name)) && !w.isControl(name) {
@@ -146,7 +146,7 @@ func (w *Wiki) LooksOwn() (bool, error) {
 // onlyControl reports whether a directory without pages is meant for a wiki: it has a brief for one, beside which other files such as
 // images may stand, or nothing but files the format knows.
 func (w *Wiki) onlyControl() (bool, error) {
-	foreign, err := w.Foreign()
+	foreign, err := w.foreign()
 	if err != nil {
 		return false, err
 	}

@@ -26,70 +26,8 @@ func SetGenerated(b []byte, e *Event) []byte {
 	return d.withField("generated", []string{line + " }"})
 }
 
-// SetVerified returns the page with the verified field set to the list of events, or without it for none. Keys the program does not
-// know stay with an event that is already there.
-func SetVerified(b []byte, es []Event) []byte {
-	d := Parse(b)
-	if slices.Equal(d.Verified(), es) && (len(es) > 0 || d.value("verified") == nil) {
-		return b
-	}
-	existing := map[Event]*yaml.Node{}
-	for _, item := range d.items("verified") {
-		if event, ok := asEvent(item); ok {
-			existing[event] = resolve(item)
-		}
-	}
-	var lines []string
-	for _, e := range es {
-		pairs := []string{"by: " + plain(e.By)}
-		if e.At != "" {
-			pairs = append(pairs, "at: "+plain(e.At))
-		}
-		if node := existing[e]; node != nil && len(node.Content) > 2*len(pairs) {
-			if kept, err := encode(node); err == nil {
-				pairs = kept
-			}
-		}
-		lines = append(lines, listItem(pairs)...)
-	}
-	return d.withList("verified", lines)
-}
-
-// SetSources returns the page with the sources field set to the entries, or without it for none.
-func SetSources(b []byte, ss []SourceEntry) []byte {
-	d := Parse(b)
-	if slices.EqualFunc(d.Sources(), ss, SourceEntry.Equal) && (len(ss) > 0 || d.value("sources") == nil) {
-		return b
-	}
-	var lines []string
-	for _, s := range ss {
-		var pairs []string
-		if s.ID != "" {
-			pairs = append(pairs, "id: "+plain(s.ID))
-		}
-		pairs = append(pairs, "resource: "+plain(s.Resource))
-		if s.hasExtra() {
-			if kept, err := encode(s.node); err == nil {
-				pairs = kept
-			}
-		}
-		lines = append(lines, listItem(pairs)...)
-	}
-	return d.withList("sources", lines)
-}
-
 // RemoveField returns the page without a front matter field.
 func RemoveField(b []byte, key string) []byte { return Parse(b).withField(key, nil) }
-
-// listItem indents the lines of one mapping as an item of a block list.
-func listItem(pairs []string) []string {
-	lines := make([]string, len(pairs))
-	for i, pair := range pairs {
-		lines[i] = "    " + pair
-	}
-	lines[0] = "  - " + pairs[0]
-	return lines
-}
 
 // withList sets a block list; no items remove the field.
 func (d *Document) withList(key string, items []string) []byte {

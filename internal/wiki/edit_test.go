@@ -62,6 +62,38 @@ func TestSetVerified(t *testing.T) {
 	}
 }
 
+// Entries of others that are not valid stay where they are.
+func TestSetVerified_foreign(t *testing.T) {
+	const head = "---\ntype: X\nverified:\n"
+	own := Event{By: "wikiwright/1.0", At: "2030-01-02T03:04:05.678Z"}
+	in := head + "  - Bob\n  - by: alice\n    at: 2026-01-02\n  - by: openwiki/0.7.1\n    at: 2029-01-02T03:04:05.678Z\n  - by: openwiki/0.7.1\n    at: soon\n" +
+		"  - by: carol\n  - { who: \"dave\" }\n---\nb"
+	want := head + "  - Bob\n  - by: alice\n    at: 2026-01-02\n  - by: carol\n  - who: \"dave\"\n  - by: wikiwright/1.0\n    at: 2030-01-02T03:04:05.678Z\n---\nb"
+	out := SetVerified([]byte(in), []Event{{By: "carol"}, own})
+	if diff := cmp.Diff(want, string(out)); diff != "" {
+		t.Errorf("SetVerified (-want +got):\n%s", diff)
+	}
+	if again := SetVerified(out, []Event{{By: "carol"}, own}); string(again) != string(out) {
+		t.Errorf("setting the same events again changed the page: %q", again)
+	}
+	rest := "  - Bob\n  - by: alice\n    at: 2026-01-02\n  - who: \"dave\"\n---\nb"
+	if got := SetVerified(out, nil); string(got) != head+rest {
+		t.Errorf("without events: got %q, want the entries of others", got)
+	}
+	if got := SetVerified([]byte(head+rest), nil); string(got) != head+rest {
+		t.Errorf("removing nothing changed the page: %q", got)
+	}
+}
+
+// The same holds for sources.
+func TestSetSources_foreign(t *testing.T) {
+	in := "---\ntype: X\nsources:\n  - a book\n  - id: openwiki-source-000000000000000000000000\n    resource: repo://gone.go\n---\nb"
+	want := "---\ntype: X\nsources:\n  - a book\n  - id: openwiki-source-23775c3de52f3ab95a13cb8b\n    resource: repo://README.md\n---\nb"
+	if got := string(SetSources([]byte(in), ProjectSources(Parse([]byte(in)).Sources(), []string{"repo://README.md"}))); got != want {
+		t.Errorf("SetSources = %q, want %q", got, want)
+	}
+}
+
 func TestSetSources(t *testing.T) {
 	in := "---\ntype: X\nsources:\n  - { id: mine, resource: https://example.org/a#b, note: [1, 2] }\n---\nb"
 	entries := ProjectSources(Parse([]byte(in)).Sources(), []string{"repo://README.md#L1-L1"})
@@ -101,8 +133,8 @@ func TestProjectSources(t *testing.T) {
 		t.Errorf("resources (-want +got):\n%s", diff)
 	}
 	for i, entry := range got {
-		if entry.Own() != (i >= 2) {
-			t.Errorf("entry %d: Own() = %v", i, entry.Own())
+		if entry.own() != (i >= 2) {
+			t.Errorf("entry %d: own() = %v", i, entry.own())
 		}
 	}
 }

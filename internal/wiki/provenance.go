@@ -39,8 +39,8 @@ func OwnSource(resource string) SourceEntry {
 	return SourceEntry{ID: ownSourcePrefix + hex.EncodeToString(sum[:])[:24], Resource: resource}
 }
 
-// Own reports whether the entry is a projection of Claims evidence. Builds of the reference marked theirs with an author instead.
-func (s SourceEntry) Own() bool {
+// own reports whether the entry is a projection of Claims evidence. Builds of the reference marked theirs with an author instead.
+func (s SourceEntry) own() bool {
 	if strings.HasPrefix(s.ID, ownSourcePrefix) {
 		return true
 	}
@@ -79,7 +79,7 @@ func ProjectSources(existing []SourceEntry, resources []string) []SourceEntry {
 	var entries []SourceEntry
 	named := map[string]bool{}
 	for _, entry := range existing {
-		if !entry.Own() {
+		if !entry.own() {
 			entries = append(entries, entry)
 			named[entry.Resource] = true
 		}
@@ -161,6 +161,16 @@ func asEvent(n *yaml.Node) (Event, bool) {
 		return Event{}, false
 	}
 	return Event{By: by.Value, At: at.Value}, true
+}
+
+func isEvent(n *yaml.Node) bool {
+	_, ok := asEvent(n)
+	return ok
+}
+
+func isSource(n *yaml.Node) bool {
+	_, ok := asSource(n)
+	return ok
 }
 
 func asSource(n *yaml.Node) (SourceEntry, bool) {

@@ -206,9 +206,7 @@ func tagLines(value *yaml.Node) []string {
 func entryLines(key string, items []*yaml.Node) []string {
 	var lines []string
 	for _, item := range items {
-		_, isEvent := asEvent(item)
-		_, isSource := asSource(item)
-		if key == "verified" && !isEvent || key == "sources" && !isSource {
+		if key == "verified" && !isEvent(item) || key == "sources" && !isSource(item) {
 			continue
 		}
 		if pairs, err := encode(item); err == nil {

@@ -42,16 +42,16 @@ func checkField(key string, value *yaml.Node) string {
 	case "tags":
 		return checkList(value, isText, "a string with text in it")
 	case "generated":
-		if _, ok := asEvent(value); !ok {
+		if !isEvent(value) {
 			return "is not a mapping of by and an optional ISO date at"
 		}
 	case "verified":
-		if _, ok := asEvent(value); ok {
+		if isEvent(value) {
 			return ""
 		}
-		return checkList(value, func(n *yaml.Node) bool { _, ok := asEvent(n); return ok }, "a mapping of by and an optional ISO date at")
+		return checkList(value, isEvent, "a mapping of by and an optional ISO date at")
 	case "sources":
-		return checkList(value, func(n *yaml.Node) bool { _, ok := asSource(n); return ok }, "a mapping with a resource")
+		return checkList(value, isSource, "a mapping with a resource")
 	case "status":
 		if v := resolve(value).Value; !isString(value) || v != "draft" && v != "stable" && v != "deprecated" {
 			return "is not one of draft, stable, deprecated"

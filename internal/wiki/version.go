@@ -1,7 +1,6 @@
 package wiki
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -15,18 +14,6 @@ import (
 func PageVersion(b []byte) string {
 	sum := sha256.Sum256(b)
 	return "sha256:" + hex.EncodeToString(sum[:])
-}
-
-// SameText reports whether two pages are equal but for line endings, a byte order mark and the newlines at the end, which checkouts
-// and editors change without anybody meaning it.
-func SameText(a, b []byte) bool {
-	return bytes.Equal(a, b) || bytes.Equal(plainText(a), plainText(b))
-}
-
-func plainText(b []byte) []byte {
-	b = bytes.TrimPrefix(b, []byte(byteOrderMark))
-	b = bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n"))
-	return bytes.TrimRight(b, "\n")
 }
 
 // ContentSnapshot returns a digest of everything below the wiki directory but the state of the run and of the last update. Equal trees

@@ -133,7 +133,7 @@ func TestWiki_refusesSymlinks(t *testing.T) {
 	if pages, err := w.Pages(); err != nil || !cmp.Equal(pages, []PagePath{"/openwiki/a.md"}) {
 		t.Errorf("Pages() = %v, %v", pages, err)
 	}
-	if foreign, err := w.Foreign(); err != nil || len(foreign) != 0 {
+	if foreign, err := w.foreign(); err != nil || len(foreign) != 0 {
 		t.Errorf("Foreign() = %v, %v", foreign, err)
 	}
 	if _, err := w.SyncIndexes("en", nil); !errors.As(err, &link) {
@@ -197,7 +197,7 @@ func TestWiki_Foreign(t *testing.T) {
 		"openwiki/.claims/.a.json.1.tmp": "x", "openwiki/.a.md.12.abc.tmp": "x", "openwiki/.claims/note.txt": "x", "openwiki/B.MD": "x", "openwiki/x/log.md": "x",
 		"openwiki/.gitattributes": "x", "other/x": "x",
 	})
-	foreign, err := w.Foreign()
+	foreign, err := w.foreign()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -241,20 +241,6 @@ func TestWiki_LooksOwn(t *testing.T) {
 func TestPageVersion(t *testing.T) {
 	if got, want := PageVersion([]byte("abc")), "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"; got != want {
 		t.Errorf("PageVersion = %s, want %s", got, want)
-	}
-}
-
-func TestSameText(t *testing.T) {
-	for _, test := range []struct {
-		a, b string
-		want bool
-	}{
-		{"", "", true}, {"a\nb\n", "a\r\nb\r\n", true}, {"a\n", "a", true}, {"a", "a\n\n", true}, {"\ufeffa\n", "a\n", true}, {"a\r\nb\n", "a\nb", true},
-		{"a", "b", false}, {"a \n", "a\n", false}, {"a\n\nb", "a\nb", false}, {"a\rb", "a\nb", false}, {"\na", "a", false},
-	} {
-		if got := SameText([]byte(test.a), []byte(test.b)); got != test.want {
-			t.Errorf("SameText(%q, %q) = %v", test.a, test.b, got)
-		}
 	}
 }
 
