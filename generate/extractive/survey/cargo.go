@@ -40,12 +40,13 @@ func (m *manifest) cargoDependencies(root *node) {
 	}
 	for _, table := range tables {
 		for _, d := range table.fields() {
-			m.cargoDependency(d, table.key == "dev-dependencies")
+			m.cargoDependency(d, table.key)
 		}
 	}
 }
 
-func (m *manifest) cargoDependency(d *node, dev bool) {
+func (m *manifest) cargoDependency(d *node, table string) {
+	dev := table == "dev-dependencies"
 	name := d.key
 	if renamed := d.get("package").str(); renamed != "" {
 		name = renamed
@@ -69,7 +70,15 @@ func (m *manifest) cargoDependency(d *node, dev bool) {
 	if version == "" && d.get("workspace").str() == "true" || d.get("workspace") != nil {
 		version = ""
 	}
+	before := len(m.deps)
 	m.depend(name, version, dev, ref, strings.ReplaceAll(d.key, "-", "_"))
+	switch {
+	case len(m.deps) == before || dev:
+	case table == "build-dependencies":
+		m.deps[before].Kind = "build"
+	case d.get("optional").str() == "true":
+		m.deps[before].Kind = "optional"
+	}
 }
 
 // cargoTargets records binaries that the manifest names; src/main.rs and src/bin are found with the sources.

@@ -1,6 +1,7 @@
 package survey
 
 import (
+	"slices"
 	"sort"
 	"strings"
 
@@ -119,6 +120,7 @@ func (r *resolver) link() {
 		}
 		p.Externals = sortedKeys(externals)
 	}
+	r.linkCrates()
 }
 
 func (r *resolver) linkFile(p *Package, f *scan.File, edges map[string]*Edge, externals map[string]bool) {
@@ -127,6 +129,9 @@ func (r *resolver) linkFile(p *Package, f *scan.File, edges map[string]*Edge, ex
 	}
 	seen := map[string]bool{}
 	for _, imp := range f.Imports {
+		if imp.TypeOnly {
+			continue // nothing of the other file runs because of it
+		}
 		dir, ok := r.resolve(f, imp.Path)
 		if !ok {
 			if name := r.external(f, imp.Path); name != "" {
@@ -145,6 +150,72 @@ func (r *resolver) linkFile(p *Package, f *scan.File, edges map[string]*Edge, ex
 		}
 		e.Count++
 	}
+}
+
+// linkCrates adds what the manifests of Rust crates say and no import shows: paths such as other_crate::Thing and macros need no `use`. A crate
+// that lists another one of the repository depends on it, and one that lists a third-party crate uses it.
+func (r *resolver) linkCrates() {
+	for _, m := range r.manifests {
+		if m.Ecosystem != "cargo" || m.Name == "" {
+			continue
+		}
+		entry := r.cratePackage(m)
+		if entry == nil {
+			continue
+		}
+		uses, externals := map[string]bool{}, map[string]bool{}
+		for _, p := range r.repo.Packages {
+			if p.Module != m.Dir {
+				continue
+			}
+			for _, e := range p.Imports {
+				uses[r.packages[e.To].Module] = true
+			}
+			for _, name := range p.Externals {
+				externals[name] = true
+			}
+		}
+		for _, local := range m.local {
+			to := r.crateAt(local.Text)
+			if to == nil || to == entry || uses[local.Text] || slices.ContainsFunc(entry.Imports, func(e Edge) bool { return e.To == to.Dir }) {
+				continue
+			}
+			entry.Imports = append(entry.Imports, Edge{To: to.Dir, Count: 1, Ref: local.Ref})
+		}
+		for _, d := range m.deps {
+			if !d.Dev && d.Kind == "" && !externals[d.Name] {
+				externals[d.Name] = true
+				entry.Externals = append(entry.Externals, d.Name)
+			}
+		}
+		sort.Slice(entry.Imports, func(i, j int) bool { return entry.Imports[i].To < entry.Imports[j].To })
+		sort.Strings(entry.Externals)
+		entry.Externals = slices.Compact(entry.Externals)
+	}
+}
+
+// cratePackage returns the package that a crate starts with.
+func (r *resolver) cratePackage(m *manifest) *Package {
+	for _, entry := range m.entry {
+		if p := r.packages[r.owner[entry]]; p != nil && !sideRole(p.Role) {
+			return p
+		}
+	}
+	for _, bin := range m.programs {
+		if p := r.packages[r.owner[bin.Component]]; p != nil && !sideRole(p.Role) {
+			return p
+		}
+	}
+	return nil
+}
+
+func (r *resolver) crateAt(dir string) *Package {
+	for _, m := range r.manifests {
+		if m.Ecosystem == "cargo" && m.Dir == dir && m.Name != "" {
+			return r.cratePackage(m)
+		}
+	}
+	return nil
 }
 
 // resolve returns the package directory that an import names. ok says that the import is of this repository, even where the directory stays

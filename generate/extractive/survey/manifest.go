@@ -120,10 +120,11 @@ func (m *manifest) depend(name, version string, dev bool, ref Ref, imports ...st
 	if name = clean(name); name == "" || len(name) > maxName {
 		return
 	}
-	m.deps = append(m.deps, dependency{
-		External: External{Name: name, Version: cut(clean(version), 60), Dev: dev, Ref: ref},
-		imports:  imports,
-	})
+	d := dependency{External: External{Name: name, Version: cut(clean(version), 60), Dev: dev, Ref: ref}, imports: imports}
+	if dev {
+		d.Kind = "dev"
+	}
+	m.deps = append(m.deps, d)
 }
 
 // script records a command that a manifest defines.

@@ -29,9 +29,10 @@ func readNPM(m *manifest, data []byte) bool {
 	m.npmBins(root)
 	for _, field := range []string{"dependencies", "peerDependencies", "optionalDependencies", "devDependencies"} {
 		for _, d := range root.get(field).fields() {
-			m.npmDependency(d, field == "devDependencies")
+			m.npmDependency(d, field)
 		}
 	}
+	m.npmImports(root.get("imports"))
 	m.npmEntry(root)
 	m.unnamed = m.Name == "" && len(m.members) == 0 && m.Dir != "." && len(m.deps) == 0
 	return !m.unnamed || len(m.commands) > 0
@@ -111,7 +112,25 @@ func (m *manifest) program(name, file, kind string, ref Ref) {
 	m.programs = append(m.programs, Program{Name: cut(name, maxName), Kind: kind, Entry: ref, Component: join(m.Dir, file)})
 }
 
-func (m *manifest) npmDependency(d *node, dev bool) {
+// npmImports reads the names that a package gives to files of its own: "#types/*": "./types/*.d.ts".
+func (m *manifest) npmImports(names *node) {
+	for _, name := range names.fields() {
+		targets := name.strings()
+		for _, condition := range name.fields() {
+			targets = append(targets, condition.strings()...)
+		}
+		for _, target := range targets {
+			before, _, wild := strings.Cut(target, "*")
+			dir := join(m.Dir, before)
+			if dir == "" || wild != strings.HasSuffix(name.key, "*") {
+				continue
+			}
+			m.roots = append(m.roots, importRoot{kind: "tsconfig", prefix: strings.TrimSuffix(name.key, "*"), dir: dir})
+		}
+	}
+}
+
+func (m *manifest) npmDependency(d *node, field string) {
 	version := d.str()
 	for _, local := range []string{"file:", "link:", "portal:"} {
 		if rel, ok := strings.CutPrefix(version, local); ok {
@@ -124,7 +143,13 @@ func (m *manifest) npmDependency(d *node, dev bool) {
 	if strings.HasPrefix(d.key, "@types/") {
 		return
 	}
-	m.depend(d.key, version, dev, d.ref(m.Manifest), d.key)
+	m.depend(d.key, version, field == "devDependencies", d.ref(m.Manifest), d.key)
+	switch field {
+	case "peerDependencies":
+		m.deps[len(m.deps)-1].Kind = "peer"
+	case "optionalDependencies":
+		m.deps[len(m.deps)-1].Kind = "optional"
+	}
 }
 
 // npmEntry lists the files that may stand for the package when it is imported by name: what the manifest says, and its source beside it.

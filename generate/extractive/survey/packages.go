@@ -112,7 +112,7 @@ func (s *surveyor) newPackage(repo *Repository, dir string, files []*scan.File) 
 	p.Role, _ = roleOf(dir, p.Language)
 	switch {
 	case p.Role != "":
-	case len(p.Files) == 0:
+	case len(p.Files) == 0, helpsTests(dir, files):
 		p.Role = "tests"
 	case main:
 		p.Role = "program"
@@ -123,6 +123,26 @@ func (s *surveyor) newPackage(repo *Repository, dir string, files []*scan.File) 
 	}
 	p.Name = s.packageName(repo, p, files)
 	return p
+}
+
+// helpsTests reports a package that only serves tests, by its name; where the name alone could mean something else, also by what it imports.
+func helpsTests(dir string, files []*scan.File) bool {
+	name := strings.ToLower(path.Base(dir))
+	switch strings.NewReplacer("-", "", "_", "").Replace(name) {
+	case "testutil", "testutils", "testhelper", "testhelpers", "testsupport", "testlib", "testcommon", "testingutil":
+		return true
+	}
+	if files[0].Language != "Go" || !strings.HasPrefix(name, "test") && !strings.HasSuffix(name, "test") {
+		return false
+	}
+	for _, f := range files {
+		for _, imp := range f.Imports {
+			if !f.IsTest && (imp.Path == "testing" || strings.HasPrefix(imp.Path, "github.com/stretchr/testify/")) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // hasMain reports a file where a program of a compiled language starts.

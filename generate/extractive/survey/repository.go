@@ -346,8 +346,8 @@ func externals(repo *Repository, manifests []*manifest) []External {
 				byName[d.Name] = &e
 				continue
 			}
-			if have.Dev && !d.Dev || have.Version == "" && have.Dev == d.Dev {
-				have.Version, have.Ref = d.Version, d.Ref
+			if kindRank(d.Kind) < kindRank(have.Kind) || have.Version == "" && have.Kind == d.Kind {
+				have.Version, have.Ref, have.Kind = d.Version, d.Ref, d.Kind
 			}
 			have.Dev = have.Dev && d.Dev
 		}
@@ -369,6 +369,11 @@ func externals(repo *Repository, manifests []*manifest) []External {
 		out = append(out, *byName[name])
 	}
 	return out
+}
+
+// kindRank orders kinds of dependencies by how much they bind: the same name may be listed as several.
+func kindRank(kind string) int {
+	return slices.Index([]string{"", "optional", "peer", "build", "dev"}, kind)
 }
 
 // componentOwners returns a function that tells which component a file belongs to: that of its package, else the innermost directory.

@@ -46,7 +46,19 @@ func (r *resolver) scriptFile(p string) (string, bool) {
 			}
 		}
 	}
+	if twin, ok := sourceOfOutput(p); ok {
+		return r.scriptFile(twin)
+	}
 	return "", false
+}
+
+// sourceOfOutput maps a file below dist to its source below src, as bundlers lay them out: the output itself is not in the repository.
+func sourceOfOutput(p string) (string, bool) {
+	at := strings.Index("/"+p, "/dist/")
+	if at < 0 {
+		return "", false
+	}
+	return p[:at] + "src/" + p[at+len("dist/"):], true
 }
 
 // npmImport resolves the name of a workspace member, with an optional path inside it.
@@ -70,7 +82,7 @@ func (r *resolver) npmImport(imp string) (string, bool) {
 		}
 	}
 	for _, entry := range m.entry {
-		if dir := r.owner[entry]; dir != "" {
+		if dir, ok := r.scriptFile(entry); ok && r.packages[dir].Role != "tests" {
 			return dir, true
 		}
 	}

@@ -118,8 +118,9 @@ type External struct {
 	Name    string
 	Version string
 	Dev     bool
+	Kind    string   // "" for what it needs to run, else "dev", "peer" (whoever uses it brings it), "optional", "build"
 	Ref     Ref      // manifest line
-	UsedBy  []string // component ids, sorted
+	UsedBy  []string // component ids, sorted: those whose source imports it, or whose crate lists it; empty where nothing does
 }
 
 // A Program is an executable of the repository.
