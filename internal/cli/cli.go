@@ -36,6 +36,9 @@ type Stopped struct{ Signal os.Signal }
 
 func (s Stopped) Error() string { return "stopped by signal: " + s.Signal.String() }
 
+// Is makes a signal a cancellation, so that others need not know of signals.
+func (s Stopped) Is(target error) bool { return target == context.Canceled }
+
 // ExitStatus is 128 plus the signal's number.
 func (s Stopped) ExitStatus() int {
 	if s.Signal == syscall.SIGTERM {
