@@ -3,6 +3,8 @@ package app
 import (
 	"context"
 	"errors"
+	"io/fs"
+	"syscall"
 
 	"github.com/wikiwright/wikiwright/generate"
 	"github.com/wikiwright/wikiwright/internal/gitrepo"
@@ -113,6 +115,12 @@ func hintOf(err error) string {
 	var hinted interface{ Hint() string }
 	if errors.As(err, &hinted) {
 		return hinted.Hint()
+	}
+	switch {
+	case errors.Is(err, syscall.ENOSPC):
+		return "free some space and run the same command again; finished pages are kept"
+	case errors.Is(err, fs.ErrPermission):
+		return "give this user access to the checkout and its git directory, then run the same command again"
 	}
 	return ""
 }

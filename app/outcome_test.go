@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -49,6 +51,8 @@ func TestExplain(t *testing.T) {
 		{"lifecycle", fmt.Errorf("x: %w", &generate.Error{Code: generate.CodeConflict, Op: "begin", Err: errors.New("y"), Hint: "wait"}), "conflict", "wait"},
 		{"setting", &ConfigError{Name: "--author", Err: errors.New("unknown"), Next: "use auto"}, "configuration", "use auto"},
 		{"stopped", fmt.Errorf("run: %w", context.Canceled), "stopped", "finished pages are kept; run the same command again to go on"},
+		{"full disk", fmt.Errorf("write: %w", syscall.ENOSPC), "failed", "free some space and run the same command again; finished pages are kept"},
+		{"read-only", fmt.Errorf("write: %w", fs.ErrPermission), "failed", "give this user access to the checkout and its git directory, then run the same command again"},
 		{"no repository", fmt.Errorf("open: %w", gitrepo.ErrNotRepository), "configuration", "run in a checkout, or create a repository with git init"},
 		{"language", fmt.Errorf("open: %w", &language.UnknownError{Value: "x"}), "configuration", "give a language tag such as en, pt-BR or zh-CN"},
 	} {

@@ -26,11 +26,11 @@ func (r *Run) outcome(err error) *Outcome {
 			out.Claims.Unresolved++
 		}
 	}
-	out.Kind = kindOf(out, err)
+	out.Kind = r.kindOf(out, err)
 	return out
 }
 
-func kindOf(out *Outcome, err error) string {
+func (r *Run) kindOf(out *Outcome, err error) string {
 	var kept, skipped, failed int
 	for _, page := range out.Pages {
 		switch page.State {
@@ -38,7 +38,7 @@ func kindOf(out *Outcome, err error) string {
 			kept++
 		case PageSkipped:
 			skipped++
-			if !page.declined {
+			if !r.declined[page.Path] {
 				failed++
 			}
 		}

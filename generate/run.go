@@ -136,8 +136,6 @@ type PageOutcome struct {
 	Reason   string
 	Attempts int
 	Claims   claims.Counts
-
-	declined bool // skipped because the author would not write it
 }
 
 // Run is one durable generation. Begin makes it; its methods are the
@@ -178,6 +176,7 @@ type Run struct {
 	unsaved, stateSize int // pages the file does not know as complete yet; its size
 	manifest           *Manifest
 	pages              map[wiki.PagePath]*PageOutcome
+	declined           map[string]bool // skipped pages that the author would not write
 	findings           []wiki.Finding
 	notes              []string
 
@@ -194,7 +193,7 @@ func open(ctx context.Context, opt Options) (*Run, error) {
 		opt.Log = slog.New(slog.DiscardHandler)
 	}
 	r := &Run{
-		opt: opt, log: opt.Log, git: opt.GitFiles, pages: map[wiki.PagePath]*PageOutcome{},
+		opt: opt, log: opt.Log, git: opt.GitFiles, pages: map[wiki.PagePath]*PageOutcome{}, declined: map[string]bool{},
 		work: map[string]*pageWork{}, mermaid: map[wiki.PagePath][]wiki.Finding{},
 	}
 	tag, err := language.Parse(opt.Language)

@@ -41,6 +41,6 @@ func (r *Run) declinePage(ctx context.Context, id, reason string) error {
 	if err != nil {
 		return err
 	}
-	r.outcomeOf(r.state.Plan.Pages[i].Path).declined = true
+	r.declined[string(r.state.Plan.Pages[i].Path)] = true
 	return nil
 }
