@@ -1,6 +1,9 @@
 package scan
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+)
 
 // assigned records a name that gets the value at value: a function, a class, an object with methods, or a plain value. It returns
 // the end of the value.
@@ -34,6 +37,12 @@ func (s *jsScan) assigned(start, value, to int, name, parent string, kind Kind, 
 	}
 	if s.wrapped(value, stop) {
 		s.Decls[len(s.Decls)-1].Kind = KindFunction
+		if open := value + bytes.IndexByte(s.src.code[value:stop], '('); open > value {
+			if fn, ok := s.function(open+1, stop); ok {
+				s.callsIn(qualify(parent, name), fn.body.start, fn.body.end)
+				return end
+			}
+		}
 	}
 	s.callsIn(qualify(parent, name), value, end)
 	return end
@@ -197,7 +206,9 @@ func (s *jsScan) member(i, value, to int, parent, name string) (int, bool) {
 	if !ok || name == "" || !s.endsValue(fn.end, to) {
 		return i, false
 	}
-	s.Decls = append(s.Decls, s.newDecl(name, KindMethod, i, fn.head, fn.end, jsScope{parent: parent}))
+	d := s.newDecl(name, KindMethod, i, fn.head, fn.end, jsScope{parent: parent})
+	d.Assigns = s.fieldsAssigned(fn.body.start, fn.body.end)
+	s.Decls = append(s.Decls, d)
 	s.callsIn(qualify(parent, name), fn.body.start, fn.body.end)
 	return fn.end, true
 }

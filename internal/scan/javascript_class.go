@@ -194,6 +194,7 @@ func (s *jsScan) method(name string, i int, fn jsFunction, in jsScope) {
 		d.Kind = KindFunction
 	}
 	d.Exported = in.exported && !hidden(&d)
+	d.Assigns = s.fieldsAssigned(fn.body.start, fn.body.end)
 	s.Decls = append(s.Decls, d)
 	s.endpoint(qualify(in.parent, name))
 	s.callsIn(qualify(in.parent, name), fn.params, max(fn.body.end, fn.head))
@@ -225,6 +226,7 @@ func (s *jsScan) property(name string, i, nameEnd, next, to int, in jsScope, isC
 			d.Kind = KindFunction
 		}
 		d.Exported = in.exported && !hidden(&d)
+		d.Assigns = s.fieldsAssigned(fn.body.start, fn.body.end)
 		s.Decls = append(s.Decls, d)
 		s.callsIn(qualify(in.parent, name), fn.body.start, fn.body.end)
 		return fn.end

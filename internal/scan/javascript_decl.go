@@ -120,7 +120,7 @@ func (s *jsScan) export(i, to int, in jsScope) int {
 	at := s.src.skip(i + len("export"))
 	in.exported = true
 	switch {
-	case s.src.at(at) == '{' || s.src.at(at) == '*' || s.src.hasWord(at, "type") && s.src.at(s.src.skip(at+len("type"))) == '{':
+	case s.src.at(at) == '{' || s.src.at(at) == '*' || s.typedExport(at):
 		return s.exportList(i, at, to)
 	case s.src.at(at) == '=': // export = x
 		name := s.src.skip(at + 1)
@@ -143,6 +143,15 @@ func (s *jsScan) export(i, to int, in jsScope) int {
 	return end
 }
 
+// typedExport tells whether type { … } or type * stands at an offset.
+func (s *jsScan) typedExport(at int) bool {
+	if !s.src.hasWord(at, "type") {
+		return false
+	}
+	c := s.src.at(s.src.skip(at + len("type")))
+	return c == '{' || c == '*'
+}
+
 func (s *jsScan) exportDefault(i, at, to int, in jsScope) int {
 	if end, ok := s.declaration(i, at, to, in, true); ok {
 		return end
@@ -158,7 +167,8 @@ func (s *jsScan) exportDefault(i, at, to int, in jsScope) int {
 
 // exportList reads export { a, b as c } and export * from "x".
 func (s *jsScan) exportList(i, at, to int) int {
-	if s.src.hasWord(at, "type") {
+	types := s.src.hasWord(at, "type")
+	if types {
 		at = s.src.skip(at + len("type"))
 	}
 	end, names := at+1, "*"
@@ -171,7 +181,7 @@ func (s *jsScan) exportList(i, at, to int) int {
 	}
 	if from := s.src.skip(end); s.src.hasWord(from, "from") && from < to {
 		if path, stop, ok := s.src.stringAt(s.src.skip(from + len("from"))); ok {
-			s.Imports = append(s.Imports, Import{Path: path, Name: "", Line: s.src.line(i)})
+			s.Imports = append(s.Imports, Import{Path: path, Line: s.src.line(i), TypeOnly: types})
 			return stop
 		}
 	}

@@ -4,23 +4,6 @@ import (
 	"strings"
 )
 
-// callsIn records the calls of a range, and the components that its JSX elements construct.
-func (s *jsScan) callsIn(caller string, from, to int) {
-	if from >= to {
-		return
-	}
-	s.src.calls(s.File, caller, from, to, javascriptKeyword)
-	for _, l := range s.src.literalsIn(from, to) {
-		if s.src.src[l.start] != '<' || l.open < 2 {
-			continue
-		}
-		if name := string(s.src.src[l.start+1 : l.start+l.open]); 'A' <= name[0] && name[0] <= 'Z' {
-			dot := strings.LastIndexByte(name, '.')
-			s.Calls = append(s.Calls, Call{Caller: caller, Qualifier: name[:max(dot, 0)], Name: name[dot+1:], Line: s.src.line(l.start)})
-		}
-	}
-}
-
 func javascriptKeyword(w string) bool {
 	switch w {
 	case "if", "for", "while", "switch", "catch", "return", "function", "typeof", "await", "async", "with", "in", "of", "new", "void",
@@ -45,7 +28,7 @@ func (s *jsScan) imports(i, to int) int {
 	next := s.src.skip(end)
 	if s.src.at(next) == '=' { // import x = require("y")
 		if path, stop, ok := s.required(s.src.skip(next + 1)); ok && len(names) > 0 {
-			s.Imports = append(s.Imports, Import{Path: path, Name: names[0], Line: line})
+			s.Imports = append(s.Imports, Import{Path: path, Name: names[0].Name, Line: line, TypeOnly: names[0].TypeOnly})
 			return stop
 		}
 		return s.expression(next+1, to)
@@ -58,16 +41,18 @@ func (s *jsScan) imports(i, to int) int {
 		return i
 	}
 	if len(names) == 0 {
-		names = []string{""}
+		names = []Import{{}}
 	}
 	for _, n := range names {
-		s.Imports = append(s.Imports, Import{Path: path, Name: n, Line: line})
+		n.Path, n.Line = path, line
+		s.Imports = append(s.Imports, n)
 	}
 	return stop
 }
 
 // importNames reads the names between import and from: the default, * as x, and those in braces under their local name.
-func (s *jsScan) importNames(at, to int) (names []string, end int) {
+func (s *jsScan) importNames(at, to int) (names []Import, end int) {
+	types := false
 	for at < to {
 		at = s.src.skip(at)
 		switch c := s.src.at(at); {
@@ -80,12 +65,12 @@ func (s *jsScan) importNames(at, to int) (names []string, end int) {
 			}
 			name := s.src.skip(as + len("as"))
 			at = s.src.word(name)
-			names = append(names, "* as "+string(s.src.code[name:at]))
+			names = append(names, Import{Name: "* as " + string(s.src.code[name:at]), TypeOnly: types})
 		case c == '{':
 			for _, a := range s.src.args(at, 0) {
 				f := strings.Fields(string(s.src.code[a.start:a.end]))
 				if len(f) > 0 {
-					names = append(names, f[len(f)-1])
+					names = append(names, Import{Name: f[len(f)-1], TypeOnly: types || isTypeSpecifier(f)})
 				}
 			}
 			at = s.src.closingOr(at, to) + 1
@@ -95,16 +80,21 @@ func (s *jsScan) importNames(at, to int) (names []string, end int) {
 			word := string(s.src.code[at:s.src.word(at)])
 			next := s.src.skip(s.src.word(at))
 			if c := s.src.at(next); word == "type" && (c == '{' || c == '*' || isWord(c) && !s.src.hasWord(next, "from")) {
-				at = next
+				at, types = next, true
 				continue
 			}
-			names = append(names, word)
+			names = append(names, Import{Name: word, TypeOnly: types})
 			at = s.src.word(at)
 		default:
 			return names, at
 		}
 	}
 	return names, to
+}
+
+// isTypeSpecifier tells type A and type A as B from a name.
+func isTypeSpecifier(fields []string) bool {
+	return fields[0] == "type" && len(fields) > 1 && !(fields[1] == "as" && len(fields) == 3)
 }
 
 // features records what is found by looking for single words.

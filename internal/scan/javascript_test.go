@@ -50,7 +50,7 @@ module.exports.late = (x) => x
 		{Name: "Box", Kind: KindClass, Bases: []string{"Base"}, Exported: true, Start: 19, End: 26, Doc: "A box.", DocStart: 18, DocEnd: 18, Signature: "class Box extends Base"},
 		{Name: "#secret", Kind: KindField, Parent: "Box", Start: 20, End: 20, Signature: "#secret = 1", Value: "1"},
 		{Name: "size", Kind: KindField, Parent: "Box", Exported: true, Start: 21, End: 21, Signature: "size = 2", Value: "2"},
-		{Name: "grow", Kind: KindMethod, Parent: "Box", Exported: true, Start: 22, End: 24, Signature: "grow = ()"},
+		{Name: "grow", Kind: KindMethod, Parent: "Box", Exported: true, Start: 22, End: 24, Signature: "grow = ()", Assigns: []string{"size"}},
 		{Name: "make", Kind: KindMethod, Parent: "Box", Exported: true, Start: 25, End: 25, Signature: "static make(n)"},
 		{Name: "ShipError", Kind: KindClass, Bases: []string{"Error"}, Start: 28, End: 28, Signature: "class ShipError extends Error"},
 		{Name: "api", Kind: KindConstant, Start: 30, End: 32, Signature: "const api"},
@@ -135,7 +135,7 @@ if (require.main === module) {
 `
 	f := Source("bin/a.js", []byte(src))
 	imports := []Import{
-		{Path: "./mod", Name: "def", Line: 2}, {Path: "./mod", Name: "b", Line: 2}, {Path: "./mod", Name: "C", Line: 2}, {Path: "pkg", Name: "* as ns", Line: 3}, {Path: "./effect", Line: 4}, {Path: "g", Name: "d", Line: 5}, {Path: "g", Name: "f", Line: 5},
+		{Path: "./mod", Name: "def", Line: 2}, {Path: "./mod", Name: "b", Line: 2}, {Path: "./mod", Name: "C", Line: 2, TypeOnly: true}, {Path: "pkg", Name: "* as ns", Line: 3}, {Path: "./effect", Line: 4}, {Path: "g", Name: "d", Line: 5}, {Path: "g", Name: "f", Line: 5},
 		{Path: "h", Name: "h", Line: 6}, {Path: "./all", Line: 7}, {Path: "./lazy", Line: 8},
 	}
 	if diff := cmp.Diff(imports, f.Imports); diff != "" {
@@ -159,7 +159,7 @@ if (require.main === module) {
 			calls = append(calls, c)
 		}
 	}
-	want := []Call{{Caller: "run", Qualifier: "ns", Name: "go", Line: 16}, {Caller: "run", Qualifier: "()", Name: "then", Line: 16}, {Caller: "run", Name: "done", Line: 16}, {Caller: "run", Qualifier: "process", Name: "exit", Line: 17}}
+	want := []Call{{Caller: "run", Qualifier: "ns", Name: "go", Line: 16}, {Caller: "run", Qualifier: "()", Name: "then", Line: 16}, {Caller: "run", Name: "done", Line: 16, Nested: true}, {Caller: "run", Qualifier: "process", Name: "exit", Line: 17, Branch: true}}
 	if diff := cmp.Diff(want, calls); diff != "" {
 		t.Error(diff)
 	}
@@ -274,7 +274,7 @@ function E() { return <><Foo.Bar /></> }
 	if diff := cmp.Diff([]string{"A", "C", "D", "E"}, names); diff != "" {
 		t.Error(diff)
 	}
-	want := []Call{{Caller: "A", Name: "B", Line: 1}, {Caller: "E", Qualifier: "Foo", Name: "Bar", Line: 4}}
+	want := []Call{{Caller: "A", Name: "B", Line: 1, Branch: true}, {Caller: "E", Qualifier: "Foo", Name: "Bar", Line: 4}}
 	if diff := cmp.Diff(want, f.Calls); diff != "" {
 		t.Error(diff)
 	}
