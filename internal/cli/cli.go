@@ -34,6 +34,7 @@ type Streams struct {
 // Stopped is the cause of a context that a signal ended.
 type Stopped struct{ Signal os.Signal }
 
+// Error implements error.
 func (s Stopped) Error() string { return "stopped by signal: " + s.Signal.String() }
 
 // Is makes a signal a cancellation, so that others need not know of signals.
@@ -61,11 +62,15 @@ func Main(ctx context.Context, args []string, streams Streams, getenv func(strin
 	root.SetErr(streams.Err)
 	err := root.ExecuteContext(ctx)
 	var exit exitError
+	var output *outputError
 	switch {
 	case err == nil:
 		return ExitDone
 	case errors.As(err, &exit):
 		return exit.status
+	case errors.As(err, &output):
+		fmt.Fprintf(streams.Err, "wikiwright: %v\n", err)
+		return ExitFailed
 	}
 	// Everything else comes from the parsing of the command line: commands report their own errors.
 	fmt.Fprintf(streams.Err, "wikiwright: %v\n", err)
@@ -134,9 +139,9 @@ func (e *environment) fail(ctx context.Context, err error) error {
 }
 
 func (e *environment) reportError(explained *app.ErrorResult) {
-	fmt.Fprintf(e.streams.Err, "wikiwright: %s\n", explained.Message)
+	fmt.Fprintf(e.streams.Err, "wikiwright: %s\n", printable(explained.Message))
 	if explained.Hint != "" {
-		fmt.Fprintf(e.streams.Err, "hint: %s\n", explained.Hint)
+		fmt.Fprintf(e.streams.Err, "hint: %s\n", printable(explained.Hint))
 	}
 }
 

@@ -34,7 +34,7 @@ func (p *progress) event(e generate.Event) {
 	if p.quiet {
 		return
 	}
-	text := eventText(e)
+	text := printable(eventText(e))
 	if text == "" {
 		return
 	}

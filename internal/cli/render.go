@@ -4,18 +4,39 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
+	"unicode"
 
 	"github.com/wikiwright/wikiwright/app"
 	"github.com/wikiwright/wikiwright/generate"
 )
 
-// printJSON writes one object and a newline to standard output.
+// An outputError is a result that could not be printed.
+type outputError struct{ err error }
+
+// Error implements error.
+func (e *outputError) Error() string { return "print the result: " + e.err.Error() }
+
+// Unwrap returns why.
+func (e *outputError) Unwrap() error { return e.err }
+
+// printable replaces what could steer a terminal in text that comes from a repository.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' || unicode.In(r, unicode.Bidi_Control) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, s)
+}
+
+// printJSON writes one object and a newline to standard output. Its error is an *outputError.
 func (e *environment) printJSON(value any) error {
 	encoder := json.NewEncoder(e.streams.Out)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
 	if err := encoder.Encode(value); err != nil {
-		return fmt.Errorf("print the result: %w", err)
+		return &outputError{err}
 	}
 	return nil
 }
@@ -34,7 +55,7 @@ func printResult(w io.Writer, r *app.Result, verbose bool) {
 	fmt.Fprintf(w, "%s: %s\n", r.Outcome, totalsText(r))
 	for _, p := range r.Pages {
 		if text := pageText(p); text != "" {
-			fmt.Fprintf(w, "  %-10s %s\n", text, pageLine(p))
+			fmt.Fprintf(w, "  %-10s %s\n", text, printable(pageLine(p)))
 		}
 	}
 	printFindings(w, r, verbose)
@@ -42,7 +63,7 @@ func printResult(w io.Writer, r *app.Result, verbose bool) {
 		fmt.Fprintln(w, "the source changed during the run: run update again to take it in")
 	}
 	for _, note := range r.Notes {
-		fmt.Fprintf(w, "note: %s\n", note)
+		fmt.Fprintf(w, "note: %s\n", printable(note))
 	}
 }
 
@@ -89,7 +110,7 @@ func printFindings(w io.Writer, r *app.Result, verbose bool) {
 		if f.Line > 0 {
 			place = fmt.Sprintf("%s:%d", f.Page, f.Line)
 		}
-		fmt.Fprintf(w, "  %s %s: %s\n", f.Kind, place, f.Message)
+		fmt.Fprintf(w, "  %s %s: %s\n", f.Kind, printable(place), printable(f.Message))
 	}
 }
 

@@ -49,11 +49,11 @@ func printStatus(w io.Writer, r *generate.StatusReport) {
 	if r.UpToDate {
 		fmt.Fprintln(w, "state     up to date: an update has nothing to do")
 	} else {
-		fmt.Fprintf(w, "state     an update has work: %s\n", r.Reason)
+		fmt.Fprintf(w, "state     an update has work: %s\n", printable(r.Reason))
 	}
 	for _, p := range r.Pages {
 		if text := pageState(p); text != "" {
-			fmt.Fprintf(w, "  %s: %s\n", p.Path, text)
+			fmt.Fprintf(w, "  %s: %s\n", printable(string(p.Path)), text)
 		}
 	}
 }
