@@ -20,7 +20,10 @@ type ConfigError struct {
 	Next string // what to do
 }
 
+// Error implements error.
 func (e *ConfigError) Error() string { return e.Name + ": " + e.Err.Error() }
+
+// Unwrap returns what is wrong.
 func (e *ConfigError) Unwrap() error { return e.Err }
 
 // Hint says what to do next.

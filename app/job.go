@@ -1,5 +1,11 @@
 // Package app is the maintenance run that every front door shares: it opens the checkout, chooses the author, runs the lifecycle and
-// reports a Result. The command line calls it directly; it knows nothing of flags, terminals or exit statuses.
+// reports a [Result].
+//
+// A [Runner] does one [Job] at a time. The result tells the same as the error, in words that do not change between releases, and
+// [Explain] gives every error a code and, where a person can do something about it, a hint. What is printed as JSON is described by the
+// schemas in docs/, which a test derives from the types here.
+//
+// The command line calls this package directly. It knows nothing of flags, terminals or exit statuses, and reads no environment.
 package app
 
 import (
@@ -44,7 +50,7 @@ func (r *Runner) Run(ctx context.Context, job Job) (*Result, error) {
 		return failedResult(job, choice, err), err
 	}
 	outcome, err := r.generate(ctx, job, checkout, choice)
-	err = errors.Join(err, checkout.Close())
+	err = errors.Join(err, checkout.close())
 	if outcome == nil {
 		return failedResult(job, choice, err), err
 	}
@@ -80,7 +86,7 @@ func (r *Runner) Status(ctx context.Context, dir, wikiDir string) (*generate.Sta
 		return nil, err
 	}
 	report, err := generate.Status(ctx, generate.StatusOptions{Repo: c.repo, Files: c.files, WikiDir: c.wikiDir})
-	return report, errors.Join(err, c.Close())
+	return report, errors.Join(err, c.close())
 }
 
 // Reset drops the run state of an interrupted run and keeps every page. It reports whether there was one.
@@ -90,7 +96,7 @@ func (r *Runner) Reset(ctx context.Context, dir, wikiDir string) (bool, error) {
 		return false, err
 	}
 	removed, err := generate.Reset(ctx, generate.Options{Repo: c.repo, Files: c.files, WikiDir: c.wikiDir})
-	return removed, errors.Join(err, c.Close())
+	return removed, errors.Join(err, c.close())
 }
 
 // A checkout is an opened repository with the place of its wiki.
@@ -116,4 +122,4 @@ func openCheckout(ctx context.Context, dir, wikiDir string) (*checkout, error) {
 	return &checkout{repo: repo, files: files, wikiDir: place}, nil
 }
 
-func (c *checkout) Close() error { return c.files.Close() }
+func (c *checkout) close() error { return c.files.Close() }
