@@ -11,7 +11,6 @@ package workspace
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -47,6 +46,7 @@ type AccessError struct {
 	Reason string
 }
 
+// Error implements error.
 func (e *AccessError) Error() string {
 	return fmt.Sprintf("access to %q refused: %s", e.Path, e.Reason)
 }
@@ -202,10 +202,4 @@ func grantText(g Grant) string {
 		names[i] = string(p)
 	}
 	return strings.Join(names, ", ")
-}
-
-// IsRefused reports whether err is a refusal that another path would avoid.
-func IsRefused(err error) bool {
-	var access *AccessError
-	return errors.As(err, &access)
 }
