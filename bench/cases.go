@@ -94,7 +94,7 @@ func (t *tree) commitWiki(ctx context.Context) error {
 	return err
 }
 
-// edit changes one line of one source file in the work tree; it changes it back when it finds the change there.
+// edit adds an empty line to one source file of the last commit.
 func (t *tree) edit(ctx context.Context) error {
 	if err := t.restore(ctx); err != nil {
 		return err

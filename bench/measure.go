@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"slices"
-	"syscall"
 	"time"
 )
 
@@ -89,11 +88,7 @@ func command(dir string, ok []int, args ...string) func(context.Context) (cost, 
 		if cmd.ProcessState == nil || !slices.Contains(ok, cmd.ProcessState.ExitCode()) {
 			return cost{}, fmt.Errorf("run %v: %w", args, err)
 		}
-		c := cost{wall: wall}
-		if usage, isUsage := cmd.ProcessState.SysUsage().(*syscall.Rusage); isUsage {
-			c.peak = usage.Maxrss << 10
-		}
-		return c, nil
+		return cost{wall: wall, peak: peakMemory(cmd.ProcessState)}, nil
 	}
 }
 
