@@ -18,6 +18,7 @@ type FileError struct {
 	Hint string // what a person can do
 }
 
+// Error implements error.
 func (e *FileError) Error() string {
 	if e.Line > 0 {
 		return fmt.Sprintf("%s:%d: %v", e.Path, e.Line, e.Err)
@@ -25,6 +26,7 @@ func (e *FileError) Error() string {
 	return fmt.Sprintf("%s: %v", e.Path, e.Err)
 }
 
+// Unwrap returns the cause.
 func (e *FileError) Unwrap() error { return e.Err }
 
 // InputError reports decisions that their author can correct and hand in again.
@@ -34,6 +36,7 @@ type InputError struct {
 	Problems []string // in the order of the input
 }
 
+// Error implements error.
 func (e *InputError) Error() string {
 	return fmt.Sprintf("claims of %s: %s", e.Page, strings.Join(e.Problems, "; "))
 }
@@ -41,9 +44,13 @@ func (e *InputError) Error() string {
 // PageMissingError reports decided Claims whose page is not there.
 type PageMissingError struct{ Page wiki.PagePath }
 
+// Error implements error.
 func (e *PageMissingError) Error() string {
-	return fmt.Sprintf("claims of %s: the page does not exist; write it first", e.Page)
+	return fmt.Sprintf("claims of %s: the page does not exist", e.Page)
 }
+
+// Hint says what to do.
+func (e *PageMissingError) Hint() string { return "write the page before its claims" }
 
 // PersistError reports a file of the wiki that could not be read or written.
 // Trying the same again with other decisions does not help.
@@ -53,8 +60,10 @@ type PersistError struct {
 	Err  error
 }
 
+// Error implements error.
 func (e *PersistError) Error() string { return fmt.Sprintf("%s claims of %s: %v", e.Op, e.Page, e.Err) }
 
+// Unwrap returns the cause.
 func (e *PersistError) Unwrap() error { return e.Err }
 
 // SecurityError reports a sidecar or page that is reached through a symbolic
@@ -64,8 +73,10 @@ type SecurityError struct {
 	Err  error
 }
 
+// Error implements error.
 func (e *SecurityError) Error() string { return fmt.Sprintf("claims file %s: %v", e.Path, e.Err) }
 
+// Unwrap returns the cause.
 func (e *SecurityError) Unwrap() error { return e.Err }
 
 // ProofError reports that a page and its Claims are not durable.
@@ -75,6 +86,7 @@ type ProofError struct {
 	Reason string
 }
 
+// Error implements error.
 func (e *ProofError) Error() string {
 	return fmt.Sprintf("page %s is not durable: %s; retry %s", e.Page, e.Reason, e.Op)
 }

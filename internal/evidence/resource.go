@@ -28,6 +28,7 @@ type ResourceError struct {
 	Reason   string
 }
 
+// Error implements error.
 func (e *ResourceError) Error() string {
 	return fmt.Sprintf("evidence %q: %s", e.Resource, e.Reason)
 }
