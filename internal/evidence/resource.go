@@ -86,6 +86,14 @@ func (r Resource) String() string {
 	return b.String()
 }
 
+// CanCite reports whether a file of that name can be evidence. Names that the
+// grammar cannot tell apart, or refuses, cannot: those with a control character
+// or a backslash, or in the wiki under another spelling.
+func CanCite(name, wikiDir string) bool {
+	r, err := Parse(Resource{Path: name}.String(), wikiDir)
+	return err == nil && r.Path == name
+}
+
 // File returns the whole file that r lies in.
 func (r Resource) File() Resource { return Resource{Path: r.Path} }
 

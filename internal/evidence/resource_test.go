@@ -138,3 +138,14 @@ func FuzzResource(f *testing.F) {
 		}
 	})
 }
+
+func TestCanCite(t *testing.T) {
+	for name, want := range map[string]bool{
+		"a.go": true, "a b/%41#?.go": true, "-x.go": true, "caf\u00e9.go": true, "C:x.go": true, "a:b.go": true, "x/../y.go": false,
+		"new\nline.go": false, "tab\t.go": false, `back\slash.go`: false, "openwiki/a.md": false, "OpenWiki/a.md": false, ".git/config": false,
+	} {
+		if got := CanCite(name, "openwiki"); got != want {
+			t.Errorf("CanCite(%q) = %t, want %t", name, got, want)
+		}
+	}
+}

@@ -65,6 +65,9 @@ func Open(ctx context.Context, repo *gitrepo.Repo, dir *atomicfile.Dir, wikiDir 
 	return &Source{repo: repo, dir: dir, wikiDir: wikiDir, rules: parseRules(text)}, nil
 }
 
+// WikiDir returns the place of the wiki, which is not source.
+func (s *Source) WikiDir() string { return s.wikiDir }
+
 // readRules follows a link inside the repository: rules in an unusual place are better than no rules.
 func readRules(dir *atomicfile.Dir) ([]byte, error) {
 	text, err := dir.Root().ReadFile(IgnoreFile)

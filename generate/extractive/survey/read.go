@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/wikiwright/wikiwright/internal/evidence"
 	"github.com/wikiwright/wikiwright/internal/gitrepo"
 	"github.com/wikiwright/wikiwright/internal/scan"
 	"github.com/wikiwright/wikiwright/internal/source"
@@ -26,7 +27,7 @@ type Options struct {
 const maxFile = 1 << 20
 
 // Read surveys the selected tracked files of a repository. The result depends on their content and on the history alone, not on the
-// concurrency. A file that cannot be read or understood is left out, never an error; errors are those of listing, and of the context.
+// concurrency. A file that cannot be read, understood or cited is left out, never an error; errors are those of listing, and of the context.
 func Read(ctx context.Context, o Options) (*Repository, error) {
 	files, err := o.Source.Files(ctx)
 	if err != nil {
@@ -37,7 +38,7 @@ func Read(ctx context.Context, o Options) (*Repository, error) {
 		s.workers = 4
 	}
 	for _, f := range files {
-		if f.Kind == source.Regular {
+		if f.Kind == source.Regular && evidence.CanCite(f.Path, o.Source.WikiDir()) {
 			s.files = append(s.files, entry{path: f.Path, executable: f.Executable})
 		}
 	}
