@@ -22,7 +22,8 @@ func worthListing(name string) bool {
 	dir, base := path.Dir(name), strings.ToLower(path.Base(name))
 	stem := strings.TrimSuffix(base, path.Ext(base))
 	switch stem {
-	case "code_of_conduct", "pull_request_template", "issue_template", "agents", "claude", "index.json", "codeowners", "funding":
+	case "code_of_conduct", "pull_request_template", "issue_template", "agents", "claude", "index.json", "codeowners", "funding", "maintainers", "owners",
+		"authors", "contributors", "credits":
 		return false
 	}
 	if dir == "." || dir == ".github" && (stem == "contributing" || stem == "security" || stem == "support") {
@@ -50,10 +51,23 @@ func translated(dir string) bool {
 // doc turns a read document into a list entry.
 func (d *document) doc() Doc {
 	title := d.title().Text
-	if title == "" {
+	if !sensibleTitle(d.path, title) {
 		title = path.Base(d.path)
 	}
 	return Doc{Path: d.path, Title: title, First: d.first()}
+}
+
+// sensibleTitle reports a heading that tells what a document is. That of a README or a change log is its first topic or version, and that of a
+// licence agreement in a contributing guide is not what people look for in it.
+func sensibleTitle(name, title string) bool {
+	if title == "" || isChangelog(name) || isReadme(name) || strings.HasSuffix(title, "?") || title == strings.ToUpper(title) && strings.Contains(title, " ") {
+		return false
+	}
+	switch strings.ToLower(title) {
+	case "tbd", "unreleased", "contents", "table of contents", "todo", "index", "note", "notes":
+		return false
+	}
+	return !versionHeading().MatchString(title)
 }
 
 var workSection = sync.OnceValue(func() *regexp.Regexp {

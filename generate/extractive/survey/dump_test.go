@@ -117,13 +117,16 @@ func dump(w io.Writer, repo *Repository) {
 		}
 	}
 	for i, c := range repo.Config {
-		if i < 60 {
+		if i < 200 {
 			p("CONFIG %s %s default=%q usage=%q comp=%s refs=%d [%s]", c.Kind, c.Name, c.Default, c.Usage, c.Component, len(c.Refs), c.Refs[0].short())
 		}
 	}
 	p("CONFIG total %d", len(repo.Config))
 	for _, d := range repo.Docs {
 		p("DOC %s title=%q first=%s", d.Path, d.Title, fact(d.First))
+	}
+	for _, name := range sortedKeys(repo.Told) {
+		p("TOLD %s: %s", name, fact(repo.Told[name]))
 	}
 	for i, g := range repo.Generated {
 		if i < 30 {

@@ -57,6 +57,9 @@ func componentDoc(repo *Repository, c *Component) Fact {
 			return m.Description
 		}
 	}
+	if told := repo.Told[c.Dir]; told.Text != "" && c.Dir != "." {
+		return told
+	}
 	return repo.readmes[c.Dir]
 }
 

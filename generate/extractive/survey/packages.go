@@ -240,7 +240,7 @@ func packageDoc(repo *Repository, p *Package) Fact {
 		if f == nil || f.Doc == "" {
 			continue
 		}
-		if text := docSentence(f.Doc); text != "" {
+		if text := docSentence(f.Doc); text != "" && (len(p.Files) == 1 || !strings.HasPrefix(text, "This file ")) {
 			return Fact{Text: text, Ref: Ref{Path: name, Start: f.DocStart, End: f.DocEnd}}
 		}
 	}

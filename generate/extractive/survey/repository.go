@@ -32,6 +32,7 @@ func (s *surveyor) repository() *Repository {
 	repo.Languages = languages(repo)
 	s.identity(repo, manifests)
 	repo.Packages = s.packages(repo)
+	repo.Told = s.told(repo)
 	repo.packageDocs()
 	r := newResolver(repo, manifests)
 	r.link()

@@ -37,14 +37,15 @@ func firstSentence(text string) string {
 // purposeSentence returns the sentence of a paragraph that says what something is or does: one that begins like "This package …" or
 // "Name is …", else the first one.
 func purposeSentence(text string, names ...string) string {
-	rest := clean(text)
+	whole := clean(text)
+	rest := whole
 	for range 4 {
 		end := sentenceEnd(rest)
 		s := strings.TrimSpace(rest[:end])
 		if head, ok := strings.CutSuffix(s, ":"); ok && statesPurpose(s, names) && saysSomething(head) {
-			return cut(head+".", maxSentence) // a definition that leads in an example
+			return cut(head+".", maxSentence) // a definition that is whole without the example it leads in
 		}
-		if saysSomething(s) && statesPurpose(s, names) {
+		if saysSomething(s) && statesPurpose(s, names) && (len(rest) == len(whole) || !dangling()(s)) {
 			return cut(s, maxSentence)
 		}
 		if rest = strings.TrimSpace(rest[end:]); rest == "" {
@@ -123,15 +124,31 @@ var notPurpose = sync.OnceValue(func() func(string) bool {
 	return regexp.MustCompile(`(?i)copyright|\(c\) |©|licen[cs]ed under|licen[cs]e:|spdx-|all rights reserved|permission is hereby|free software[;:,]|` +
 		`this (file|program|software|source|code) is (part of|free|subject|licen|distributed|provided|released)|redistribution and use|` +
 		`^(todo|fixme|xxx|hack|note)\b|eslint|@ts-|prettier-ignore|@jsx|@flow|@format|code generated|do not edit|auto-?generated|^\S+ \S+ also |` +
-		`-\*-|vim:|coding[:=]|#!/|^(table of )?contents?$|under development|^(deprecated|warning|important)\b|work in progress|` +
+		`-\*-|vim:|coding[:=]|#!/|^(table of )?contents?$|under development|^(deprecated|warning|important|backwards? compat\w*)\b|work in progress|` +
 		`^(visit|view|see|please|check out|click|follow|then|join|welcome|thanks?|thank you|if you|when you|to (run|build|install|use|get|start|test|add|see|make)|` +
 		`in (order|the rare)|you (can|need|must|should|will)|make sure|before|first,|for (more|the|details|sake)|this readme|looking for|want to|` +
 		`we('re| are) (hiring|looking)|here (is|are)|below|the following|as of|note that|obsolete|read the|learn|let's|like|get started|try|go to|so|but|and)\b|lorem ipsum|@package|@author`).MatchString
 })
 
+var (
+	// What points back at a sentence that is not shown.
+	dangling = sync.OnceValue(func() func(string) bool {
+		return regexp.MustCompile(`(?i)\b(those|that case|the (above|former|latter)|aforementioned)\b`).MatchString
+	})
+	// What announces a list and says nothing without it.
+	promises = sync.OnceValue(func() func(string) bool {
+		return regexp.MustCompile(`(?i)\b(the following|as follows|(two|three|four|five|several) (\w+ )?(things|parts|files|subdirectories|directories|sections))\b`).MatchString
+	})
+	// Names of people and mail addresses, not package names of npm.
+	people = sync.OnceValue(func() func(string) bool {
+		return regexp.MustCompile(`\S@\w+\.\w|\(\s*/?\s*@|(^|\s)@\w[\w-]*([\s).,]|$)`).MatchString
+	})
+)
+
 // saysSomething refuses texts that are no statement of purpose: licence heads, editor marks, lead-ins that end in a colon, fragments.
 func saysSomething(s string) bool {
-	if notPurpose()(s) || strings.Contains(s, "://") && len(s) < 80 || strings.HasSuffix(s, ":") || strings.HasSuffix(s, "?") {
+	if notPurpose()(s) || strings.Contains(s, "://") && len(s) < 80 || strings.HasSuffix(s, ":") || strings.HasSuffix(s, "?") || promises()(s) ||
+		strings.Contains(s, "@") && people()(s) {
 		return false
 	}
 	letters := 0
@@ -168,7 +185,7 @@ var inlineRules = sync.OnceValue(func() []inlineRule {
 		{regexp.MustCompile(`~~([^~]+)~~`), "$1"},
 		{regexp.MustCompile(`\{@(?:link|code|literal|linkplain)\s+([^}]+)\}`), "$1"},
 		{regexp.MustCompile(`(^|\s):[a-z0-9_+]*[a-z][a-z0-9_+]*:(\s|$)`), "$1$2"}, // :emoji:
-		{regexp.MustCompile(`\\([*_#\[\]()<>.!~-])`), "$1"},
+		{regexp.MustCompile(`\\([*_#\[\]()<>.!~@&|+-])`), "$1"},
 		{regexp.MustCompile(`(^|[\s(])\[([^\[\]()]{1,60})\]`), "$1$2"}, // shortcut reference or Go doc link
 	}
 })
@@ -181,11 +198,39 @@ type inlineRule struct {
 // plain turns inline Markdown, reStructuredText, HTML or doc-comment markup into plain text.
 func plain(s string) string {
 	if strings.ContainsAny(s, "[]<>`*_~{}:\\") {
-		for _, rule := range inlineRules() {
+		for i, rule := range inlineRules() {
+			if i == 3 { // what stands in a code span is no markup; the roles of reStructuredText before this are
+				s = codeSpan().ReplaceAllStringFunc(s, veil)
+			}
 			s = rule.re.ReplaceAllString(s, rule.to)
 		}
+		return clean(unveil(html.UnescapeString(s)))
 	}
 	return clean(html.UnescapeString(s))
+}
+
+var codeSpan = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("``[^`]+``|`[^`]+`") })
+
+// markup are the characters that mean something outside code spans. Inside, veil exchanges them for characters of the private use area, so
+// that no rule sees them; unveil brings them back.
+const markup = "<>*_[](){}~:\\&@"
+
+func veil(span string) string {
+	return strings.Map(func(r rune) rune {
+		if at := strings.IndexRune(markup, r); at >= 0 {
+			return 0xF300 + rune(at)
+		}
+		return r
+	}, span)
+}
+
+func unveil(s string) string {
+	return strings.Map(func(r rune) rune {
+		if at := r - 0xF300; at >= 0 && int(at) < len(markup) {
+			return rune(markup[at])
+		}
+		return r
+	}, s)
 }
 
 // docSentence returns the first sentence of a doc comment as plain text.

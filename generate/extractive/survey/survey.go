@@ -49,6 +49,7 @@ type Repository struct {
 	Hot         []HotSpot             // what changes often; empty in a shallow clone
 	Files       map[string]*scan.File // every scanned source file by path
 	Release     Fact                  // newest release that the change log names
+	Told        map[string]Fact       // what README and other documents say about one file or directory, by its path
 
 	readmes  map[string]Fact // first sentence of the README of a directory
 	wrappers map[string]bool // scripts that bring the build tool with them
