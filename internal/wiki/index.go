@@ -148,9 +148,9 @@ func list(entries []indexEntry) string {
 	sortCollatedFunc(entries, func(e indexEntry) string { return e.href })
 	var lines []string
 	for _, e := range entries {
-		line := "- [" + escapeLabel(e.label) + "](" + e.href + ")"
+		line := "- [" + inert(escapeLabel(e.label)) + "](" + e.href + ")"
 		if e.description != "" {
-			line += " - " + e.description
+			line += " - " + inert(e.description)
 		}
 		lines = append(lines, line)
 	}
