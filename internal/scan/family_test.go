@@ -33,6 +33,9 @@ func facts(f *File) string {
 		if d.Deprecated {
 			extra += " deprecated"
 		}
+		if len(d.Assigns) > 0 {
+			extra += fmt.Sprintf(" assigns %v", d.Assigns)
+		}
 		if d.Value != "" {
 			extra += fmt.Sprintf(" value %q", d.Value)
 		}
@@ -69,7 +72,14 @@ func facts(f *File) string {
 		line("mark %d %s %s", x.Line, x.Kind, x.Text)
 	}
 	for _, x := range f.Calls {
-		line("call %d %s: %s", x.Line, x.Caller, strings.TrimLeft(x.Qualifier+" "+x.Name, " "))
+		state := ""
+		if x.Branch {
+			state += " conditional"
+		}
+		if x.Nested {
+			state += " nested"
+		}
+		line("call %d %s: %s%s", x.Line, x.Caller, strings.TrimLeft(x.Qualifier+" "+x.Name, " "), state)
 	}
 	return b.String()
 }
@@ -254,7 +264,7 @@ func TestConditionalBrackets(t *testing.T) {
 // TestFamilyDeepNesting reads files that would cost a recursive or quadratic reader dear: time, and memory for the names of what is
 // nested, each of which holds all names above it.
 func TestFamilyDeepNesting(t *testing.T) {
-	const n = 1 << 20
+	const n = 1 << 18
 	for _, test := range []struct{ path, open, shut string }{
 		{"a.java", "class A{", "}"}, {"a.kt", "object A{", "}"}, {"a.cs", "class A{", "}"}, {"a.cs", "namespace A{", "}"}, {"a.rs", "mod a{", "}"},
 		{"a.rs", "trait A{", "}"}, {"a.rs", "use a::{", "}"}, {"a.rs", "extern ", ""}, {"a.c", "struct A{", "}"}, {"a.cpp", "namespace a{", "}"},
