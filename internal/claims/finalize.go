@@ -162,34 +162,6 @@ func (s *Session) verify(ctx context.Context, page wiki.PagePath, st *pageState,
 	return settled, nil
 }
 
-// Refresh records the present bytes of a page in its sidecar, after a change to
-// the page that concerns no Claim. It keeps the verification. A page without
-// sidecar, or with decisions that [Session.Finalize] has still to write, is left
-// alone.
-func (s *Session) Refresh(page wiki.PagePath) error {
-	st := s.state(page)
-	defer st.work.Unlock()
-	now := s.snapshot(st)
-	if now.stored == nil || now.decided || now.deleted {
-		return nil
-	}
-	text, err := s.readPage(page)
-	if err != nil || text == nil {
-		return err
-	}
-	sidecar := PageClaims{
-		SchemaVersion: schemaVersion,
-		PageVersion:   wiki.PageVersion(text),
-		Claims:        now.claims,
-		Verification:  now.stored.Verification,
-	}
-	if err := s.cfg.Store.Save(page, sidecar); err != nil {
-		return err
-	}
-	s.wrote(page, st, sidecar)
-	return nil
-}
-
 // wrote records that the sidecar and its page are durable. From now on the
 // sidecar is not one that waits to be removed.
 func (s *Session) wrote(page wiki.PagePath, st *pageState, sidecar PageClaims) {

@@ -199,28 +199,6 @@ func TestFinalize_SecurityErrorEndsAtOnce(t *testing.T) {
 	}
 }
 
-func TestRefresh(t *testing.T) {
-	w := finished(t)
-	s := w.open()
-	old, err := w.config().Store.Load(core)
-	w.check(err)
-	w.Append("openwiki/core.md", "A link was mended.\n")
-	w.check(s.Refresh(core))
-	w.check(s.Prove(core, "finish"))
-	now, err := w.config().Store.Load(core)
-	w.check(err)
-	old.PageVersion = wiki.PageVersion([]byte(w.Read("openwiki/core.md")))
-	if diff := cmp.Diff(old, now); diff != "" {
-		t.Errorf("more changed than the page version (-want +got):\n%s", diff)
-	}
-	w.Write("openwiki/bare.md", pageText("Bare"))
-	w.check(s.Refresh("/openwiki/bare.md"))
-	w.check(s.Refresh("/openwiki/none.md"))
-	if pages := w.open().Pages(); len(pages) != 2 {
-		t.Errorf("pages %v", pages)
-	}
-}
-
 func TestProve_Error(t *testing.T) {
 	tests := []struct {
 		name   string
