@@ -14,7 +14,6 @@ import (
 func (a *atlas) architecture() *page {
 	p := newPage(a.src, path.Join(a.wiki, architecturePage))
 	p.kind, p.title = "Architecture", "Architecture"
-	p.description = "The parts of " + shorten(a.name(), 80) + ", which part depends on which, one operation step by step, external dependencies and failures."
 	p.tags = []string{"architecture", "dependencies"}
 	p.purpose = "Show the parts, the direction of their dependencies and how they work together."
 	p.seeds = a.manifests()
@@ -26,13 +25,14 @@ func (a *atlas) architecture() *page {
 	p.section(2, "Layers", func() { a.layers(p) })
 	p.section(2, "Hubs", func() { a.hubs(p) })
 	p.section(2, "Surprising edges", func() { a.surprises(p) })
-	p.section(2, "One operation, step by step", func() { a.mainOperation(p) })
+	p.section(2, "One operation, step by step", func() { a.oneOperation(p) })
 	p.section(2, "What can be added", func() { a.extensionList(p) })
 	p.section(2, "State", func() { a.stateOverview(p) })
 	p.section(2, "What fails how", func() { a.failuresOverview(p) })
 	p.section(2, "External dependencies", func() { a.externals(p) })
 	p.section(2, "Smaller parts", func() { a.smallParts(p) })
 	p.paragraph()
+	p.description = capital(p.contents()) + "."
 	return p
 }
 
@@ -90,10 +90,18 @@ func (a *atlas) diagram(p *page) {
 		number[c.ID] = "p" + string(rune('a'+i))
 	}
 	var lines []string
+	all := 0
+	for _, c := range nodes {
+		for _, e := range c.Uses {
+			if number[e.To] != "" && e.To != c.ID {
+				all++
+			}
+		}
+	}
 	for _, c := range nodes {
 		n := 0
 		for _, e := range c.Uses { // strongest first
-			if number[e.To] != "" && e.To != c.ID && n < 3 && len(lines) < maxEdges {
+			if number[e.To] != "" && e.To != c.ID && (n < 3 || all <= maxEdges) && len(lines) < maxEdges {
 				n++
 				lines = append(lines, "  "+number[c.ID]+" --> "+number[e.To])
 			}
@@ -112,7 +120,10 @@ func (a *atlas) diagram(p *page) {
 	}
 	b.WriteString(strings.Join(lines, "\n") + "\n```\n\n")
 	p.body = append(p.body, b.String()...)
-	caption := "*An arrow points from the part that imports to the part that is imported; the strongest dependencies are shown"
+	caption := "*An arrow points from the part that imports to the part that is imported"
+	if all > maxEdges {
+		caption += "; of each part the three strongest dependencies are shown"
+	}
 	if folded {
 		caption += ", smaller parts are folded"
 	}
@@ -120,28 +131,21 @@ func (a *atlas) diagram(p *page) {
 	p.paragraph()
 }
 
-// mainOperation follows one call path from a program's entry, or from the most telling exported function of the repository.
-func (a *atlas) mainOperation(p *page) {
-	var stages []stage
-	for _, g := range a.mainPrograms() {
-		if s, ok := a.calls.entry(g.Entry); ok && a.calls.reach(s) >= leastReach {
-			stages = a.calls.operation(s)
-			break
-		}
-	}
-	if len(stages) < 2 {
-		var starts []symbol
-		for _, c := range a.byImportance() {
-			starts = append(starts, a.startsOf(c)...)
-		}
-		stages = a.calls.main(starts)
-	}
-	if len(stages) == 0 {
+// oneOperation tells the operations that stand for the repository.
+func (a *atlas) oneOperation(p *page) {
+	all := a.mainOperation()
+	if len(all) == 0 {
 		return
 	}
-	p.guide(words("A path through the calls whose target is certain; each name links the line of its call, other calls are left out."))
-	p.paragraph()
-	p.steps(a.tell(p, stages))
+	p.guide(words(traceNote))
+	for i, stages := range all {
+		if i > 0 {
+			p.blank()
+			p.guide(compose("From {}:", label(stages[0].at.name())))
+		}
+		p.paragraph()
+		p.steps(a.tell(p, stages))
+	}
 }
 
 func (a *atlas) extensionList(p *page) {
@@ -157,12 +161,18 @@ func (a *atlas) extensionList(p *page) {
 	p.bullets(items)
 }
 
-// stateOverview tables the types that keep state, a few of each part.
+// stateOverview tables what keeps state: the variables of the process, and the types that change their own fields, a few of each part.
 func (a *atlas) stateOverview(p *page) {
-	var rows []row
+	var shared, rows []row
 	for _, c := range a.byImportance() {
+		if c.Role == "tools" || supports(c.Dir+"/x") {
+			continue
+		}
+		if len(shared) < 10 {
+			shared = append(shared, a.sharedRows(p, c, 4)...)
+		}
 		if len(rows) >= 12 {
-			break
+			continue
 		}
 		keepers := a.stateRows(p, c, 2)
 		for i := range keepers {
@@ -170,50 +180,9 @@ func (a *atlas) stateOverview(p *page) {
 		}
 		rows = append(rows, keepers...)
 	}
-	p.table([]string{"Kept in", "What it is", "Methods that write, by name", "Part"}, rows)
-	if len(rows) >= least {
-		return
-	}
-	var variables []row
-	for _, c := range a.byImportance() {
-		if len(variables) < 10 {
-			variables = append(variables, a.variableRows(p, c, 5)...)
-		}
-	}
-	if len(rows) > 0 && len(variables) > 0 {
-		p.blank()
-	}
-	p.table([]string{"Variable", "Starts as", "What it does"}, variables)
-}
-
-// failuresOverview tables exit statuses and the declared errors of the parts that most others need.
-func (a *atlas) failuresOverview(p *page) {
-	var rows []row
-	parts := a.byImportance()
-	slices.SortStableFunc(parts, func(x, y *survey.Component) int { // the parts of programs decide about exit statuses
-		return programFirst(x) - programFirst(y)
-	})
-	for _, c := range parts {
-		if len(rows) >= 18 {
-			break
-		}
-		if c.Role == "tools" {
-			continue
-		}
-		found := a.failureRows(p, c, 3)
-		for i := range found {
-			found[i].cells = append(found[i].cells, a.part(p, c))
-		}
-		rows = append(rows, found...)
-	}
-	p.table([]string{"Failure", "Means", "Part"}, rows)
-}
-
-func programFirst(c *survey.Component) int {
-	if c.Role == "program" {
-		return 0
-	}
-	return 1
+	p.table(sharedHeader, shared)
+	p.blank()
+	p.table(append(slices.Clone(stateHeader), "Part"), rows)
 }
 
 // externals tables the direct third-party dependencies and the parts that use them. Versions stay in the manifest: they move daily.
@@ -233,9 +202,12 @@ func (a *atlas) externals(p *page) {
 				parts = append(parts, a.part(p, c))
 			}
 		}
+		if len(parts) == 0 {
+			continue // nothing certain to tell beyond the manifest
+		}
 		rows = append(rows, row{
 			cells: []text{p.linked(code(e.Name), e.Ref), some(parts, 6)},
-			claim: compose("{} is a direct dependency.", code(e.Name)), refs: []survey.Ref{e.Ref},
+			claim: compose("{} is named as a dependency.", code(e.Name)), refs: []survey.Ref{e.Ref},
 		})
 	}
 	p.table([]string{"Dependency", "Used by"}, rows)
@@ -255,5 +227,5 @@ func (a *atlas) smallParts(p *page) {
 		}
 		rows = append(rows, row{cells: []text{p.folder(c.Dir), says, p.linked(code(sym.name()), sym.ref())}, claim: claim, refs: refs})
 	}
-	p.table([]string{"Part", "Responsible for, or what is at its centre", "Start at"}, rows)
+	p.table([]string{"Part", "In its authors' words, or its main declarations", "Start at"}, rows)
 }

@@ -41,6 +41,8 @@ type atlas struct {
 	outside     map[*survey.Component][]*scan.File // filled on first use
 	sourceStems map[string]int                     // base name in lower case → number of source files; filled with testByStem
 	testByStem  map[string]string                  // source file stem → test file, filled on first use
+	whole       [][]stage                          // the operations that stand for the repository; filled on first use
+	wholeKnown  bool                               // whether whole is filled
 }
 
 func newAtlas(repo *survey.Repository, wikiDir string, src *lineCache) *atlas {
@@ -94,6 +96,12 @@ func (a *atlas) countUses() {
 			if !seen[c.Name] {
 				seen[c.Name] = true
 				a.uses[c.Name]++
+			}
+		}
+		for _, imp := range a.repo.Files[name].Imports {
+			if i := max(strings.LastIndexAny(imp.Path, "./:\\"), -1); !seen[imp.Path[i+1:]] {
+				seen[imp.Path[i+1:]] = true
+				a.uses[imp.Path[i+1:]]++
 			}
 		}
 		for i := range a.repo.Files[name].Decls {
@@ -213,28 +221,33 @@ func (a *atlas) sortSymbols(c *survey.Component) []symbol {
 	return out
 }
 
-// weigh says how important a declaration is for a reader of its part.
+// weigh says how important a declaration is for a reader of its part: types before functions, by how many files use them and how much
+// they can do. What somebody happened to document counts little.
 func (a *atlas) weigh(c *survey.Component, s symbol) int {
 	d := s.decl
-	w := bits.Len(uint(a.uses[d.Name]))
+	w := 2 * bits.Len(uint(a.uses[d.Name]))
 	if d.Exported {
 		w += 20
 	}
 	if d.Doc != "" {
-		w += 3
+		w += 2
 	}
 	if typeKind(d.Kind) {
-		n := bits.Len(uint(a.methods[path.Dir(s.file.Path)+"\x00"+d.Name]))
-		if f := s.file.Language; f != "TypeScript" && f != "JavaScript" { // where classes are not the centre of everything
-			n *= 2
+		w += 4 + bits.Len(uint(a.methods[path.Dir(s.file.Path)+"\x00"+d.Name])) + bits.Len(uint(d.End-d.Start))/2
+		if d.Kind == scan.KindClass || d.Kind == scan.KindStruct {
+			w += bits.Len(uint(a.methods[path.Dir(s.file.Path)+"\x00"+d.Name]))
 		}
-		w += n + bits.Len(uint(d.End-d.Start))/3
+	} else if functionKind(d.Kind) && d.End-d.Start < 5 && path.Ext(s.file.Path) != ".h" {
+		w -= 8 // a helper, whoever calls it
 	}
 	if path.Dir(s.file.Path) == c.Dir {
 		w += 2
 	}
-	if supports(s.file.Path) || aside(path.Dir(strings.TrimPrefix(s.file.Path, c.Dir))) {
-		w -= 12 // mocks and helpers of tests
+	if supports(s.file.Path) || standIn(d.Name) || s.file.BuildTag || d.TypeOnly || d.Deprecated || aside(path.Dir(strings.TrimPrefix(s.file.Path, c.Dir))) {
+		w -= 14 // mocks, helpers of tests, and what an ordinary build leaves out
+	}
+	if failing(d.Name) || passing(d.Name) && !a.names(c, d.Name) {
+		w -= 5
 	}
 	for _, n := range central {
 		if strings.HasSuffix(d.Name, n) && typeKind(d.Kind) {
@@ -242,14 +255,23 @@ func (a *atlas) weigh(c *survey.Component, s symbol) int {
 			break
 		}
 	}
+	if a.names(c, d.Name) {
+		w += 6
+	}
 	if plain[strings.ToLower(d.Name)] {
 		w -= 6
 	}
 	return w
 }
 
+// names reports whether a declaration is called like its part, or like the repository.
+func (a *atlas) names(c *survey.Component, name string) bool {
+	base, name := strings.ToLower(path.Base(c.ID)), strings.ToLower(name)
+	return name == base || name == strings.TrimSuffix(base, "s") || name == strings.ToLower(a.repo.Name)
+}
+
 // central are last words of type names by which people call what drives the others.
-var central = []string{"Manager", "Engine", "Server", "Handler", "Kernel", "Application", "Builder", "Parser", "Compiler", "Scanner", "Searcher", "Dispatcher", "Router", "Store", "DB"}
+var central = []string{"Manager", "Engine", "Server", "Handler", "Kernel", "Application", "Compiler", "Scanner", "Searcher", "Dispatcher", "Router", "Store", "DB"}
 
 // plain are names of helpers and values that many parts have; none of them is the centre of a part.
 var plain = map[string]bool{
@@ -294,7 +316,7 @@ func (a *atlas) purpose(c *survey.Component) (string, survey.Ref) {
 
 // usable reports whether a sentence of the authors says something: licence headers, file marks and fragments do not.
 func usable(s string) bool {
-	if len(s) < 12 || !strings.Contains(s, " ") {
+	if len(s) < 12 || !strings.Contains(s, " ") || strings.HasPrefix(s, "TODO") || strings.HasPrefix(s, "FIXME") {
 		return false
 	}
 	lower := strings.ToLower(s)
@@ -330,7 +352,7 @@ func packageWords(s string) string {
 	return s
 }
 
-// keySymbol is the place where reading a part starts: what is called like the part, else its most important declaration.
+// keySymbol is the place where reading a part starts: the entry of its program, else its most important declaration.
 func (a *atlas) keySymbol(c *survey.Component) (symbol, bool) {
 	for _, g := range a.mainPrograms() {
 		if g.Component == c.ID && (c.Role == "program" || c.Language == "C" || c.Language == "C++") {
@@ -339,27 +361,23 @@ func (a *atlas) keySymbol(c *survey.Component) (symbol, bool) {
 			}
 		}
 	}
-	all := a.symbols(c, func(d *scan.Decl) bool { return (typeKind(d.Kind) || functionKind(d.Kind)) && d.Parent == "" })
+	all := a.mainDeclarations(c)
 	if len(all) == 0 {
 		return symbol{}, false
-	}
-	base := strings.ToLower(path.Base(c.ID))
-	for _, s := range all[:min(12, len(all))] {
-		if name := strings.ToLower(s.decl.Name); name == base || name == strings.TrimSuffix(base, "s") {
-			return s, true
-		}
 	}
 	return all[0], true
 }
 
-// centre is the most important declaration of a part that its authors documented, for parts about which they say nothing as a whole.
-func (a *atlas) centre(c *survey.Component) (symbol, bool) {
+// mainDeclarations are the types and functions of a part that others can use, most important first; all of them where none is exported.
+func (a *atlas) mainDeclarations(c *survey.Component) []symbol {
 	all := a.symbols(c, func(d *scan.Decl) bool {
-		doc := firstSentence(d.Doc)
-		return (typeKind(d.Kind) || functionKind(d.Kind)) && d.Parent == "" && d.Exported && usable(doc) && len(strings.Fields(doc)) > 4
+		return (typeKind(d.Kind) || functionKind(d.Kind)) && d.Parent == "" && !d.TypeOnly && !d.Deprecated
 	})
-	if len(all) == 0 {
-		return symbol{}, false
+	out := slices.DeleteFunc(slices.Clone(all), func(s symbol) bool {
+		return !s.decl.Exported || supports(s.file.Path) || standIn(s.decl.Name) || s.file.BuildTag
+	})
+	if len(out) == 0 {
+		return all
 	}
-	return all[0], true
+	return out
 }

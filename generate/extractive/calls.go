@@ -306,7 +306,8 @@ func (g *callGraph) ownReceiver(from symbol, qualifier string) bool {
 	return qualifier == "this"
 }
 
-// calls are the resolved calls of a function in source order, each target once, without calls of itself.
+// calls are the resolved calls that every run of a function makes, in source order, each target once, without calls of itself. What
+// stands in a condition or handler, or in a closure that runs some other time, is left out.
 func (g *callGraph) calls(from symbol) []step {
 	if done, ok := g.resolved[from.decl]; ok {
 		return done
@@ -316,6 +317,9 @@ func (g *callGraph) calls(from symbol) []step {
 	for _, c := range g.callers[from.file][from.name()] {
 		if c.Line < from.decl.Start || c.Line > from.decl.End {
 			continue // a function of the same name under another build condition
+		}
+		if c.Branch || c.Nested || !g.atlas.straight(from, c.Line) {
+			continue
 		}
 		if to, ok := g.target(from, c); ok && !seen[to.decl] && to.decl != from.decl {
 			seen[to.decl] = true

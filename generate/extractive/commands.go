@@ -15,7 +15,7 @@ var purposes = []struct{ key, words string }{
 
 // commands tables the commands that the repository defines, by purpose.
 func (a *atlas) commands(p *page) {
-	p.table([]string{"To", "Command", "Defined by"}, a.commandRows(p, nil, 3))
+	p.table([]string{"To", "Command", "Defined by"}, a.commandRows(p, []string{"install", "build", "run", "dev", "test", "test-one", "lint"}, 3))
 	if len(a.ranked("test-one")) > 0 {
 		return
 	}
@@ -25,18 +25,19 @@ func (a *atlas) commands(p *page) {
 	}
 }
 
-// commandRows are the rows for some purposes (all when none is named), at most limit for each.
+// commandRows are the rows for some purposes, at most limit for each.
 func (a *atlas) commandRows(p *page, only []string, limit int) []row {
 	var rows []row
 	for _, purpose := range purposes {
-		if len(only) > 0 && !slices.Contains(only, purpose.key) {
+		if !slices.Contains(only, purpose.key) {
 			continue
 		}
 		n := 0
 		seen := make(map[string]bool)
 		for _, c := range a.ranked(purpose.key) {
 			key := c.Dir + "\x00" + c.Line
-			if aside(c.Dir) && n > 0 || len(only) == 0 && depth(c.Dir) > 2 || len(only) == 0 && n > 0 && c.Dir != "." && c.Dir != "" {
+			few := limit < 5 // the quickstart
+			if aside(c.Dir) && n > 0 || few && depth(c.Dir) > 2 || few && n > 0 && c.Dir != "." && c.Dir != "" {
 				continue // the quickstart shows the commands of the root where there are some
 			}
 			if n == limit || seen[key] || c.Ref.Path == "" || strings.TrimSpace(c.Line) == "" {
@@ -72,8 +73,11 @@ func (a *atlas) commandRow(p *page, verb string, c survey.Command) row {
 		claim = compose("{} in {}", claim, label(c.Dir))
 	}
 	if c.Runs != "" && clean(c.Runs) != clean(c.Line) {
-		shown = compose("{}: {}", shown, label(c.Runs)) // what it runs, or what its author says about it
-		claim = compose("{}: {}", claim, label(c.Runs))
+		if c.Source == "tox environment" { // there it is what the author says about it
+			shown, claim = compose("{}: {}", shown, quote(c.Runs)), compose("{}: {}", claim, quote(c.Runs))
+		} else {
+			shown, claim = compose("{}, which runs {}", shown, label(c.Runs)), compose("{}, which runs {}", claim, label(c.Runs))
+		}
 	}
 	return row{
 		cells: []text{words(verb), shown, p.linked(quote(c.Source), c.Ref)},

@@ -16,9 +16,6 @@ func (a *atlas) componentPage(c *survey.Component) *page {
 	p.kind, p.title = "Component reference", capital(name)
 	says, _ := a.purpose(c)
 	p.description = shorten(says, 240)
-	if says == "" {
-		p.description = "The part " + shorten(name, 120) + ": key types and functions, what it uses, who uses it, and its tests."
-	}
 	p.tags = compact("component", strings.ToLower(c.Language), c.Role)
 	p.purpose = "Explain the part " + name + ": responsibility, key declarations, how it works, failures, extension points and tests."
 	p.seeds = []string{c.Dir}
@@ -30,12 +27,14 @@ func (a *atlas) componentPage(c *survey.Component) *page {
 	p.section(2, "How it works", func() { a.howItWorks(p, c) })
 	p.section(2, "HTTP routes", func() { a.routesOf(p, c) })
 	p.section(2, "State it keeps", func() {
-		p.table([]string{"Kept in", "What it is", "Methods that write, by name"}, a.stateRows(p, c, 6))
+		p.table(sharedHeader, a.sharedRows(p, c, 6))
+		p.blank()
+		p.table(stateHeader, a.stateRows(p, c, 6))
 	})
 	p.section(2, "Configuration it reads", func() { a.configOf(p, c) })
 	p.section(2, "Options", func() { a.options(p, c) })
 	p.section(2, "Package variables", func() { a.variables(p, c) })
-	p.section(2, "Failures", func() { p.table([]string{"Failure", "Means"}, a.failureRows(p, c, 14)) })
+	p.section(2, "Failures", func() { a.failures(p, c) })
 	p.section(2, "How to extend it", func() { a.extendIt(p, c) })
 	p.section(2, "Inside", func() { a.packagesOf(p, c) })
 	p.section(2, "Tests", func() { a.testsOf(p, c) })
@@ -43,6 +42,9 @@ func (a *atlas) componentPage(c *survey.Component) *page {
 	p.section(2, "Where change happens", func() { a.hotSpots(p, c) })
 	p.section(2, "Neighbours", func() { a.neighbourLinks(p, c) })
 	p.paragraph()
+	if says == "" {
+		p.description = "The part " + shorten(name, 120) + ": " + p.contents() + "."
+	}
 	return p
 }
 
@@ -65,7 +67,7 @@ func (a *atlas) lead(p *page, c *survey.Component) {
 			p.say(quote(sentence(more)), a.narrow(c.Doc.Ref, more))
 		}
 	} else if says, claim, refs := a.responsibility(p, c); says.md != "" && p.prove(claim, refs) {
-		p.write(compose("At the centre is {}", says).md)
+		p.write(compose("{} {}.", label(a.title(c)), says).md)
 	}
 	p.paragraph()
 	p.guide(compose("Source: {}.", p.folder(c.Dir)))
@@ -88,7 +90,7 @@ func (a *atlas) lead(p *page, c *survey.Component) {
 // secondSentence is what follows the first sentence in the first paragraph.
 func secondSentence(doc string) string {
 	paragraph, _, _ := strings.Cut(strings.TrimSpace(doc), "\n\n")
-	whole := plainMarkup(clean(paragraph))
+	whole := plainMarkup(clean(unbroken(paragraph)))
 	first := firstSentence(doc)
 	rest, ok := strings.CutPrefix(whole, first)
 	if !ok {
@@ -97,35 +99,22 @@ func secondSentence(doc string) string {
 	return firstSentence(rest)
 }
 
-// howItWorks follows the main operations of the part through resolved calls.
+// howItWorks follows the operation that stands for the part, unless the architecture page tells it.
 func (a *atlas) howItWorks(p *page, c *survey.Component) {
-	told := make(map[*scan.Decl]bool)
-	for n := 0; n < 2; n++ {
-		var starts []symbol
-		for _, s := range a.startsOf(c) {
-			if !told[s.decl] {
-				starts = append(starts, s)
-			}
-		}
-		stages := a.calls.main(starts)
-		if len(stages) == 0 || n > 0 && len(stages) < 2 {
-			return
-		}
-		repeated := 0
-		for _, st := range stages {
-			if told[st.at.decl] {
-				repeated++
-			}
-			told[st.at.decl] = true
-		}
-		if 2*repeated > len(stages) {
-			return
-		}
-		p.blank()
-		p.guide(compose("From {}, through the calls whose target is certain (each name links the line of its call):", label(stages[0].at.name())))
-		p.paragraph()
-		p.steps(a.tell(p, stages))
+	stages := a.operationOf(c)
+	if len(stages) == 0 {
+		return
 	}
+	told := slices.ContainsFunc(slices.Concat(a.mainOperation()...), func(st stage) bool { return st.at.decl == stages[0].at.decl })
+	if told {
+		if target := a.single(architecturePage); target != "" {
+			p.guide(compose("{} tells the way from {} step by step.", p.toPage(words("Architecture"), target), label(stages[0].at.name())))
+		}
+		return
+	}
+	p.guide(words(traceNote))
+	p.paragraph()
+	p.steps(a.tell(p, stages))
 }
 
 // routesOf tables the HTTP routes that the part registers.
@@ -157,12 +146,12 @@ func (a *atlas) routesOf(p *page, c *survey.Component) {
 func (a *atlas) configOf(p *page, c *survey.Component) {
 	var rows []row
 	for _, it := range a.repo.Config {
-		if it.Component == c.ID && len(rows) < 14 && a.product(it) {
+		if it.Component == c.ID && len(rows) < 6 && a.product(it) && (it.Usage != "" || it.Default != "") {
 			rows = append(rows, a.configRow(p, it))
 		}
 	}
 	p.table([]string{"Setting", "Kind", "Default", "Meaning"}, rows)
-	if target := a.single(configurationPage); target != "" && len(rows) == 14 {
+	if target := a.single(configurationPage); target != "" && len(rows) == 6 {
 		p.paragraph()
 		p.guide(compose("More in {}.", p.toPage(words("Configuration"), target)))
 	}
@@ -238,43 +227,6 @@ func (a *atlas) pinning(c *survey.Component) []*scan.File {
 	}
 	slices.SortStableFunc(out, func(x, y *scan.File) int { return size(y) - size(x) })
 	return out
-}
-
-// marks lists deprecated declarations and the notes that people left, as they wrote them.
-func (a *atlas) marks(p *page, c *survey.Component) {
-	var items []item
-	for _, s := range a.symbols(c, func(d *scan.Decl) bool { return d.Deprecated && d.Kind != scan.KindField }) {
-		if len(items) == 6 {
-			break
-		}
-		t := compose("{} is deprecated.", p.linked(code(s.name()), s.ref()))
-		if note := deprecation(s.decl.Doc); usable(note) {
-			t = compose("{} is deprecated: {}", p.linked(code(s.name()), s.ref()), quote(sentence(note)))
-		}
-		t.names = []string{s.decl.Name}
-		items = append(items, item{text: t, refs: a.docRefs(s), bare: true})
-	}
-	for _, f := range a.files(c) {
-		for _, m := range f.Marks {
-			ref := survey.Ref{Path: f.Path, Start: m.Line, End: m.Line}
-			if len(items) == 12 || m.Kind == "DEPRECATED" || !usable(clean(m.Text)) {
-				continue
-			}
-			items = append(items, item{text: compose("{}: {}", words(m.Kind), quote(sentence(strings.TrimLeft(clean(m.Text), ":- ")))), refs: []survey.Ref{ref}})
-		}
-	}
-	p.bullets(items)
-}
-
-// deprecation is what a doc comment says about why a declaration is deprecated and what to use.
-func deprecation(doc string) string {
-	for _, mark := range []string{"Deprecated:", "@deprecated", "DEPRECATED:", ".. deprecated::", "\\deprecated"} {
-		if _, after, ok := strings.Cut(doc, mark); ok {
-			paragraph, _, _ := strings.Cut(strings.TrimSpace(after), "\n\n")
-			return firstSentence(paragraph)
-		}
-	}
-	return ""
 }
 
 // neighbours are the pages of the parts that a part uses or is used by.

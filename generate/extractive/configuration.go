@@ -9,14 +9,16 @@ import (
 	"github.com/wikiwright/wikiwright/generate/extractive/survey"
 )
 
-// maxSettings bounds the table of one kind of setting; the pages of the parts have their own.
-const maxSettings = 60
+// Bounds of what is told about one kind of setting.
+const (
+	maxSettings = 120 // in a table
+	maxBare     = 150 // by name only
+)
 
 // configuration is the page about what a user of the repository can set.
 func (a *atlas) configuration() *page {
 	p := newPage(a.src, path.Join(a.wiki, configurationPage))
 	p.kind, p.title = "Reference", "Configuration"
-	p.description = "Environment variables, flags, files and keys that the code reads, with defaults and the lines that read them."
 	p.tags = []string{"configuration", "reference"}
 	p.purpose = "List what can be configured, by which names, with which defaults, and where it is read."
 	p.body = append(p.body, "# Configuration\n\n"...)
@@ -36,6 +38,7 @@ func (a *atlas) configuration() *page {
 		p.table([]string{"Name", "Value", "File"}, a.sampleRows(p, maxSettings))
 	})
 	p.paragraph()
+	p.description = capital(p.contents()) + "."
 	return p
 }
 
@@ -57,7 +60,12 @@ func (a *atlas) settings(p *page, kind string) {
 		return cmp.Or(cmp.Compare(known(x), known(y)), cmp.Compare(x.Component, y.Component), cmp.Compare(x.Name, y.Name))
 	})
 	var rows []row
-	for _, it := range all[:min(maxSettings, len(all))] {
+	var bare []text
+	for _, it := range all {
+		if known(it) > 0 && kind == "flag" || len(rows) >= maxSettings { // a name and a line are all there is to tell
+			bare = append(bare, a.settingName(p, it))
+			continue
+		}
 		r := a.configRow(p, it)
 		r.cells = slices.Delete(r.cells, 1, 2)
 		part := text{}
@@ -68,9 +76,9 @@ func (a *atlas) settings(p *page, kind string) {
 		rows = append(rows, r)
 	}
 	p.table([]string{"Name", "Default", "Meaning", "Part"}, rows)
-	if len(all) > maxSettings {
-		p.paragraph()
-		p.guide(words("The pages of the parts list further settings."))
+	if len(bare) > 0 {
+		p.blank()
+		p.guide(compose("By name only: {}.", some(bare, maxBare)))
 		p.paragraph()
 	}
 }
@@ -87,12 +95,8 @@ func (a *atlas) product(it survey.ConfigItem) bool {
 	return c == nil || c.Role != "tests" && c.Role != "examples"
 }
 
-// configRow is one setting: name, kind, default, meaning.
-func (a *atlas) configRow(p *page, it survey.ConfigItem) row {
-	if len(it.Refs) == 0 {
-		return row{claim: words("no proof")}
-	}
-	ref := a.src.widen(it.Refs[0], it.Name)
+// settingName is a setting as a person writes it, linked to where it is read or declared.
+func (a *atlas) settingName(p *page, it survey.ConfigItem) text {
 	name := it.Name
 	switch {
 	case it.Kind == "flag" && len(it.Name) == 1:
@@ -100,21 +104,32 @@ func (a *atlas) configRow(p *page, it survey.ConfigItem) row {
 	case it.Kind == "flag":
 		name = "--" + it.Name
 	}
-	shown := p.linked(label(name), ref)
-	claim := compose("{} is "+kindWords(it.Kind), label(name))
+	if len(it.Refs) == 0 {
+		return label(name)
+	}
+	return p.linked(label(name), a.src.widen(it.Refs[0], it.Name))
+}
+
+// configRow is one setting: name, kind, default, meaning.
+func (a *atlas) configRow(p *page, it survey.ConfigItem) row {
+	if len(it.Refs) == 0 {
+		return row{claim: words("no proof")}
+	}
+	ref := a.src.widen(it.Refs[0], it.Name)
+	shown := a.settingName(p, it)
+	claim := compose("{} is "+kindWords(it.Kind), text{plain: shown.plain})
 	claim.names = code(it.Name).names
 	meaning, standard := text{}, text{}
 	if it.Default != "" {
 		standard = label(it.Default)
 		claim = compose("{} with the default {}", claim, standard)
 	}
-	switch use := firstSentence(it.Usage); {
+	switch use := plainMarkup(clean(it.Usage)); {
 	case use != "":
 		meaning = quote(sentence(use))
 		claim = compose("{}: {}", claim, meaning)
-	case len(it.Refs) > 0:
-		meaning = compose("read in {}", p.at(ref))
-		claim = compose("{}, read in {}.", claim, words(path.Base(ref.Path)))
+	default:
+		claim = compose("{}.", claim)
 	}
 	return row{cells: []text{shown, words(it.Kind), standard, meaning}, claim: claim, refs: []survey.Ref{ref}}
 }

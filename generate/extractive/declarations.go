@@ -91,50 +91,84 @@ func (a *atlas) packagesOf(p *page, c *survey.Component) {
 		if len(rows) == 20 || len(c.Packages) < 2 {
 			break
 		}
+		if pk.Dir == c.Dir {
+			continue // the page as a whole is about it
+		}
 		part := &survey.Component{ID: pk.Dir, Title: pk.Dir, Dir: pk.Dir, Packages: []*survey.Package{pk}, Doc: pk.Doc}
 		says, claim, refs := a.responsibility(p, part)
 		if says.md != "" {
 			rows = append(rows, row{cells: []text{p.folder(pk.Dir), says}, claim: claim, refs: refs})
 		}
 	}
-	p.table([]string{"Directory", "Responsible for, or what is at its centre"}, rows)
+	p.table([]string{"Directory", "In its authors' words, or its main declarations"}, rows)
 	if len(rows) > 3 {
 		return
 	}
 	if files := a.fileRows(p, c); len(files) > 2 {
 		p.blank()
-		p.table([]string{"File", "Centre", "In its authors' words"}, files)
+		p.table([]string{"File", "Main declarations", "In its authors' words"}, files)
 	}
 }
 
-// fileRows tables the files of a part by what is at the centre of each, in the authors' words. Files that say nothing are left out.
+// maxFiles bounds the table of the files of a part.
+const maxFiles = 40
+
+// fileRows tables the files of a part with their main declarations, and what the documents or the head of the file say about it. In Go
+// the methods of a type declared elsewhere count: they are what such a file is for.
 func (a *atlas) fileRows(p *page, c *survey.Component) []row {
+	of := make(map[*scan.File][]symbol)
+	var files []*scan.File
+	for _, exported := range []bool{true, false} {
+		for _, s := range a.symbols(c, func(d *scan.Decl) bool { return (typeKind(d.Kind) || functionKind(d.Kind)) && !d.Deprecated }) {
+			method := s.decl.Parent != ""
+			if method && (s.file.Language != "Go" || a.declares(s.file, s.decl.Parent)) || s.decl.Exported != exported || !exported && len(of[s.file]) > 0 {
+				continue
+			}
+			if of[s.file] == nil {
+				files = append(files, s.file)
+			}
+			if len(of[s.file]) < 3 && !failing(s.decl.Name) {
+				of[s.file] = append(of[s.file], s)
+			}
+		}
+	}
 	var rows []row
-	seen := make(map[string]bool)
-	for _, s := range a.symbols(c, func(d *scan.Decl) bool {
-		return d.Parent == "" && (typeKind(d.Kind) || functionKind(d.Kind)) && usable(firstSentence(d.Doc))
-	}) {
-		if seen[s.file.Path] || len(rows) == 24 {
-			continue
-		}
-		seen[s.file.Path] = true
-		said := quote(sentence(firstSentence(s.decl.Doc)))
-		claim, refs := claimOf(s, said), a.docRefs(s)
-		if t, ok := a.readDocuments()[s.file.Path]; ok { // the authors' words about the file say more than those about its centre
-			said, refs = quote(t.text), []survey.Ref{t.ref}
-			claim = compose("{}: {}", code(path.Base(s.file.Path)), said)
-		}
-		name := strings.TrimPrefix(strings.TrimPrefix(s.file.Path, c.Dir), "/")
-		if c.Dir == "." {
-			name = s.file.Path
-		}
-		rows = append(rows, row{
-			cells: []text{p.linked(label(name), survey.Ref{Path: s.file.Path}), p.linked(code(s.name()), s.ref()), said},
-			claim: claim, refs: refs,
-		})
+	for _, f := range files[:min(maxFiles, len(files))] {
+		rows = append(rows, a.fileRow(p, c, f, of[f]))
 	}
 	slices.SortStableFunc(rows, func(x, y row) int { return strings.Compare(x.cells[0].plain, y.cells[0].plain) })
 	return rows
+}
+
+func (a *atlas) fileRow(p *page, c *survey.Component, f *scan.File, main []symbol) row {
+	name := f.Path
+	if c.Dir != "." {
+		name = strings.TrimPrefix(strings.TrimPrefix(f.Path, c.Dir), "/")
+	}
+	var names, plain []text
+	refs := make([]survey.Ref, 0, len(main)+1)
+	for _, s := range main {
+		names = append(names, p.linked(code(s.name()), s.ref()))
+		plain = append(plain, code(s.decl.Name))
+		refs = append(refs, s.ref())
+	}
+	claim := compose("{} declares {}", label(name), list(plain))
+	said := text{}
+	if t, ok := a.readDocuments()[f.Path]; ok {
+		said, refs = quote(t.text), append(refs, t.ref)
+	} else if doc := firstSentence(f.Doc); usable(doc) && f.DocStart > 0 && f.Language != "Go" {
+		said = quote(sentence(doc))
+		refs = append(refs, a.narrow(survey.Ref{Path: f.Path, Start: f.DocStart, End: max(f.DocStart, f.DocEnd)}, doc))
+	}
+	if claim = compose("{}.", claim); said.plain != "" {
+		claim = compose("{} {}", claim, said)
+	}
+	return row{cells: []text{p.linked(label(name), survey.Ref{Path: f.Path}), list(names), said}, claim: claim, refs: refs}
+}
+
+// declares reports whether a file declares a type.
+func (a *atlas) declares(f *scan.File, name string) bool {
+	return slices.ContainsFunc(f.Decls, func(d scan.Decl) bool { return d.Name == name && typeKind(d.Kind) })
 }
 
 // methodsOf tables the most used documented methods of the type with the most methods, when it clearly is the centre of the part.

@@ -34,17 +34,20 @@ func (a *atlas) extensions(c *survey.Component) []extension {
 
 func (a *atlas) findExtensions(c *survey.Component) []extension {
 	owned := a.symbols(c, func(d *scan.Decl) bool {
-		return d.Parent == "" && typeKind(d.Kind) || functionKind(d.Kind) && registering(d.Name)
+		return !d.TypeOnly && (d.Parent == "" && typeKind(d.Kind) || functionKind(d.Kind) && registering(d.Name)) && !standIn(d.Name)
 	})
 	var out []extension
 	seen := make(map[string]bool)
 	for _, s := range owned {
-		if seen[s.name()] {
+		if seen[s.name()] || supports(s.file.Path) || s.file.BuildTag {
 			continue
 		}
 		seen[s.name()] = true
 		if typeKind(s.decl.Kind) {
-			if uses := a.implementations(s); len(uses) >= least {
+			uses := slices.DeleteFunc(a.implementations(s), func(u symbol) bool {
+				return supports(u.file.Path) || u.file.BuildTag || u.decl.TypeOnly || standIn(u.decl.Name)
+			})
+			if len(uses) >= least && (s.file.Language != "Go" || 2*exported(uses) >= len(uses)) {
 				out = append(out, extension{base: s, uses: uses})
 			}
 		} else if sites := a.registrations(s); len(sites) >= least {
@@ -57,15 +60,30 @@ func (a *atlas) findExtensions(c *survey.Component) []extension {
 	return out
 }
 
+// exported counts the symbols that other packages see.
+func exported(all []symbol) int {
+	n := 0
+	for _, s := range all {
+		if s.decl.Exported {
+			n++
+		}
+	}
+	return n
+}
+
 // size is a coarse weight, so that one more implementation does not reorder the page.
 func (e extension) size() int {
-	switch n := len(e.uses) + len(e.sites); {
-	case n >= 30:
-		return 3
-	case n >= 10:
-		return 2
+	n := 1
+	switch all := len(e.uses) + len(e.sites); {
+	case all >= 30:
+		n = 3
+	case all >= 10:
+		n = 2
 	}
-	return 1
+	if e.register {
+		n += 2 // a function that registers is made for it
+	}
+	return n
 }
 
 // registering reports whether a function name says that it adds one more of something.
@@ -79,40 +97,35 @@ func registering(name string) bool {
 	return false
 }
 
-// describe writes an extension as a paragraph: the contract, who follows it, where a new one goes, and which test shows how.
+// describe writes an extension as a paragraph: the contract, who follows it, and the steps to add one more.
 func (a *atlas) describe(p *page, e extension) item {
 	base := p.linked(code(e.base.name()), e.base.ref())
 	base.names = []string{e.base.decl.Name}
 	refs := []survey.Ref{e.base.ref()}
-	var t text
 	if e.register {
 		refs = append(refs, e.sites[:min(3, len(e.sites))]...)
-		t = compose("One more is added by a call of {}, as in {}.", base, a.places(p, e.sites))
-	} else {
-		var names []text
-		for _, s := range a.spread(e.uses, 4) {
-			n := p.linked(code(s.decl.Name), s.ref())
-			names = append(names, n)
-			refs = append(refs, s.ref())
+		t := compose("One more is added by a call of {}, as in {}.", base, a.places(p, e.sites))
+		if test, ok := a.siblingTest(e); ok {
+			t = compose("{} A test of one of them is {}.", t, p.at(test))
+			refs = append(refs, test)
 		}
-		verb := "extended"
-		if e.base.decl.Kind == scan.KindInterface || e.base.decl.Kind == scan.KindTrait {
-			verb = "implemented"
-		}
-		if len(e.uses) > len(names) {
-			names = append(names, words("others"))
-		}
-		t = compose("{} is "+verb+" by {}.", base, list(names))
+		return item{text: t, refs: refs, bare: true}
 	}
-	if test, ok := a.siblingTest(e); ok {
-		t = compose("{} A test of one of them is {}.", t, p.at(test))
-		refs = append(refs, test)
+	var names []text
+	for _, s := range a.spread(e.uses, 4) {
+		names = append(names, p.linked(code(s.decl.Name), s.ref()))
+		refs = append(refs, s.ref())
 	}
-	it := item{text: t, claim: t, refs: refs, bare: true}
-	if dir := commonDir(e.uses); dir != "" {
-		it.text = compose("{} Most of them live in {}.", t, p.folder(dir)) // guidance: a few cited lines cannot prove it
+	verb := "extended"
+	if e.base.decl.Kind == scan.KindInterface || e.base.decl.Kind == scan.KindTrait {
+		verb = "implemented"
 	}
-	return it
+	if len(e.uses) > len(names) {
+		names = append(names, words("others"))
+	}
+	t := compose("{} is "+verb+" by {}.", base, list(names))
+	how, more := a.howToAdd(p, a.spread(e.uses, 1)[0], e.uses, a.component(e.base.file.Path))
+	return item{text: compose("{} {}", t, how), refs: append(refs, more...), bare: true}
 }
 
 func (a *atlas) places(p *page, refs []survey.Ref) text {
@@ -142,20 +155,6 @@ func (a *atlas) spread(all []symbol, n int) []symbol {
 		}
 	}
 	return out
-}
-
-// commonDir is the one directory that holds most of the implementations, or "".
-func commonDir(all []symbol) string {
-	count := make(map[string]int)
-	for _, s := range all {
-		count[path.Dir(s.file.Path)]++
-	}
-	for dir, n := range count { // at most one directory can hold more than half
-		if 2*n > len(all) && n >= least {
-			return dir
-		}
-	}
-	return ""
 }
 
 // siblingTest finds a test of one of the siblings: a test file named after the file of an implementation or registration.

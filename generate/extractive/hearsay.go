@@ -28,12 +28,26 @@ func (a *atlas) readDocuments() map[string]told {
 		if n == maxDocuments {
 			break
 		}
+		if people(d.Path) {
+			continue
+		}
 		if ext := strings.ToLower(path.Ext(d.Path)); ext == ".md" || ext == "" || ext == ".rst" || ext == ".txt" {
 			n++
 			a.readDocument(d.Path)
 		}
 	}
 	return a.told
+}
+
+// people reports whether a document is about people, releases or rules, whose list items name paths without saying what they are.
+func people(name string) bool {
+	base := strings.ToLower(path.Base(name))
+	for _, w := range []string{"maintainer", "owner", "author", "contributors", "changelog", "changes", "release", "security", "code_of_conduct", "license", "copying", "news"} {
+		if strings.Contains(base, w) {
+			return true
+		}
+	}
+	return false
 }
 
 func (a *atlas) readDocument(name string) {
@@ -75,8 +89,15 @@ func bullet(line string) bool {
 
 // heading takes the first paragraph below a heading that is a path.
 func (a *atlas) heading(name, dir string, lines []string, i int, title string) {
-	p := a.known(dir, strings.Trim(title, "`*: "))
-	if p == "" {
+	var paths []string
+	for _, name := range strings.FieldsFunc(strings.ReplaceAll(title, " and ", ","), func(r rune) bool { return r == ',' || r == '`' || r == '*' || r == ':' }) {
+		p := a.known(dir, strings.TrimSpace(name))
+		if p == "" {
+			return
+		}
+		paths = append(paths, p)
+	}
+	if len(paths) == 0 {
 		return
 	}
 	start := i + 1
@@ -89,10 +110,12 @@ func (a *atlas) heading(name, dir string, lines []string, i int, title string) {
 	}
 	paragraph := clean(strings.Join(lines[start:min(end, len(lines))], " "))
 	lower := strings.ToLower(firstSentence(paragraph))
-	for _, about := range []string{"this file", "this directory", "this package", "this module", "this folder", strings.ToLower(path.Base(p))} {
-		if strings.Contains(lower, about) { // else the paragraph begins with something else
-			a.remember(p, paragraph, survey.Ref{Path: name, Start: start + 1, End: end})
-			return
+	for _, p := range paths {
+		for _, about := range []string{"this file", "this is", "these files", "inside " + strings.ToLower(path.Base(p)), "this directory", "this package", "this module", "this folder", strings.ToLower(path.Base(p))} {
+			if strings.Contains(lower, about) { // else the paragraph begins with something else
+				a.remember(p, paragraph, survey.Ref{Path: name, Start: start + 1, End: end})
+				break
+			}
 		}
 	}
 }
@@ -106,7 +129,7 @@ func (a *atlas) remember(p, words string, ref survey.Ref) {
 			s = path.Base(p) + " " + s
 		}
 	}
-	if _, ok := a.told[p]; !ok && usable(s) && !strings.HasSuffix(s, ":") {
+	if _, ok := a.told[p]; !ok && usable(s) && !strings.Contains(s, "@") && !strings.Contains(s, "&#64;") {
 		a.told[p] = told{sentence(said(s, p)), ref}
 	}
 }

@@ -48,6 +48,9 @@ func hostileCheckout(t *testing.T) *generatetest.Checkout {
 	for i, name := range hostileNames {
 		c.Write("names/"+name, fmt.Sprintf("// Package names %[2]s\npackage names\n\nimport \"errors\"\n\n// Err%[1]d %[2]s\nvar Err%[1]d = errors.New(\"bad | <img src=x> @octocat\")\n\n// F%[1]d %[2]s\nfunc F%[1]d() {}\n", i, hostile))
 	}
+	for _, dir := range []string{"d <c>", "d|q", "d[x](y)", "-d", "d#h", "d%41", "@octocat", "core"} {
+		c.Write(dir+"/main.go", fmt.Sprintf("// Command x %s\npackage main\n\nimport \"example.com/evil/names\"\n\nfunc main() { names.F0() }\n", hostile))
+	}
 	c.Commit("start")
 	return c
 }
@@ -57,6 +60,9 @@ func TestHostileRepositoryMakesInertPages(t *testing.T) {
 	c := hostileCheckout(t)
 	if out := do(t, c, generate.ModeInit); out.Kind != generate.OutcomeComplete {
 		t.Fatalf("init: %+v", out)
+	}
+	if c.Read("openwiki/components/index.md") == "" {
+		t.Error("the fixture makes no index of components")
 	}
 	markdown := goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser()
 	for name, page := range pages(c) {

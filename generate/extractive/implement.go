@@ -148,7 +148,8 @@ func (g *callGraph) implementers(s symbol) []symbol {
 			want = append(want, d)
 		}
 	}
-	if len(want) < 2 || len(s.decl.Bases) > 0 || strings.Contains(s.decl.Signature, "[") {
+	said := slices.ContainsFunc(want, func(m *scan.Decl) bool { return !common[m.Name] })
+	if len(want) < 2 || !said || len(s.decl.Bases) > 0 || strings.Contains(s.decl.Signature, "[") {
 		return nil
 	}
 	shapes := make(map[string]string)
@@ -175,6 +176,9 @@ func (g *callGraph) implementers(s symbol) []symbol {
 	}
 	return out
 }
+
+// common are methods that unlike things have; an interface of nothing else is no contract that one more type would follow.
+var common = map[string]bool{"String": true, "Type": true, "Error": true, "Len": true, "Less": true, "Swap": true, "Close": true, "Name": true, "Write": true, "Read": true, "Next": true, "Err": true, "Unwrap": true}
 
 // shape is the types of a Go function's parameters and results without names and package qualifiers: "(Context,int)(error)". It is
 // empty where the signature cannot be read, as when it is too long to be kept whole.

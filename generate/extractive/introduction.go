@@ -25,12 +25,99 @@ func (a *atlas) introduce(p *page) {
 	for _, doc := range a.repo.Docs { // the README often adds for whom it is
 		if isReadme(doc.Path) {
 			tell(doc.First.Text, doc.First.Ref)
+			if more, ref := a.nextSentence(doc.First); more != "" {
+				tell(more, ref)
+			}
 			break
 		}
 	}
 	p.paragraph()
+	a.flow(p)
+	p.paragraph()
 	a.madeOf(p)
 	p.paragraph()
+}
+
+// nextSentence is what follows the first sentence of the README in the same paragraph: it often says what the thing does.
+func (a *atlas) nextSentence(first survey.Fact) (string, survey.Ref) {
+	lines := a.src.lines(first.Ref.Path)
+	start := first.Ref.Start
+	if first.Text == "" || start < 1 || start > len(lines) {
+		return "", survey.Ref{}
+	}
+	end := start
+	for end < len(lines) && end < start+8 && strings.TrimSpace(lines[end]) != "" {
+		end++
+	}
+	ref := survey.Ref{Path: first.Ref.Path, Start: start, End: end}
+	whole := plainMarkup(clean(strings.Join(lines[start-1:end], " ")))
+	_, rest, ok := strings.Cut(whole, strings.TrimSuffix(plainMarkup(clean(first.Text)), "."))
+	rest = firstSentence(strings.TrimLeft(rest, ". "))
+	if !ok || strings.HasSuffix(rest, ":") || !strings.HasSuffix(rest, ".") || len(rest) > maxQuote || strings.ContainsAny(rest, "|<>") || dangling(rest) {
+		return "", survey.Ref{}
+	}
+	return rest, ref
+}
+
+// dangling reports whether a sentence speaks of something that was said before it.
+func dangling(s string) bool {
+	first, _, _ := strings.Cut(strings.ToLower(s), " ")
+	switch strings.Trim(first, ",") {
+	case "these", "those", "they", "however", "also", "but", "see", "for", "if", "you", "please", "note", "to":
+		return true
+	}
+	return strings.Contains(s, "following")
+}
+
+// flow says in words how the repository works together: what starts where, which parts it uses, and what those are for.
+func (a *atlas) flow(p *page) {
+	programs := a.mainPrograms()
+	for _, g := range programs[:min(1, len(programs))] {
+		c := a.byID[g.Component]
+		if c == nil {
+			continue
+		}
+		t := compose("The program {} starts in {}", label(g.Name), p.linked(code(g.Entry.Path), g.Entry))
+		if s, ok := a.calls.entry(g.Entry); ok {
+			t = compose("The program {} starts with {} in {}", label(g.Name), p.linked(code(s.name()), s.ref()), label(g.Entry.Path))
+		}
+		p.sayLinked(compose("{}.", t), g.Entry)
+		a.usesInWords(p, c, 6)
+	}
+	if len(programs) > 0 {
+		return
+	}
+	a.libraryStart(p)
+	for _, c := range a.byImportance()[:min(2, len(a.byImportance()))] {
+		a.usesInWords(p, c, 4)
+	}
+}
+
+// usesInWords tells which parts a part uses and, where their authors say it, what for.
+func (a *atlas) usesInWords(p *page, c *survey.Component, limit int) {
+	var names, plain []text
+	var refs []survey.Ref
+	for _, e := range c.Uses {
+		to := a.byID[e.To]
+		if to == nil || len(names) == limit || to.Role == "tests" || to.Role == "examples" || e.Ref.Path == "" || !a.src.contain([]survey.Ref{e.Ref}, nil) {
+			continue
+		}
+		name, said := a.part(p, to), label(a.title(to))
+		if s, ref := a.purpose(to); s != "" && len(s) < 140 && !strings.Contains(strings.TrimSuffix(s, "."), ". ") && a.src.contain([]survey.Ref{ref}, nil) {
+			purpose := quote(strings.TrimSuffix(s, "."))
+			name, said = compose("{} ({})", name, purpose), compose("{} ({})", said, purpose)
+			refs = append(refs, ref)
+		}
+		names, plain = append(names, name), append(plain, said)
+		refs = append(refs, e.Ref)
+	}
+	if len(names) == 0 {
+		return
+	}
+	claim := compose("{} uses {}.", label(a.title(c)), list(plain))
+	if p.prove(claim, refs) {
+		p.write(compose("{} uses {}.", a.part(p, c), list(names)).md)
+	}
 }
 
 // similar reports whether a sentence repeats most words of what was said before.

@@ -108,7 +108,7 @@ func escapeWord(s string) string {
 			b.WriteString("&#64;")
 		case c == ':' && strings.HasPrefix(s[i:], "://"):
 			b.WriteString("&#58;")
-		case c == '_' && i > 0 && i+1 < len(s) && wordByte(s[i-1]) && wordByte(s[i+1]):
+		case c == '_' && i > 0 && i+1 < len(s) && wordByte(s[i-1]) && wordByte(s[i+1]) && s[i-1] != '_' && s[i+1] != '_':
 			b.WriteByte(c) // GitHub does not start emphasis inside a word
 		case c == '#' && i > 0:
 			b.WriteByte(c)

@@ -11,16 +11,16 @@ import (
 func (a *atlas) operations() *page {
 	p := newPage(a.src, path.Join(a.wiki, operationsPage))
 	p.kind, p.title = "Operations", "Operations"
-	p.description = "CI workflows, container images and services, and the commands for releases and upkeep."
 	p.tags = []string{"operations", "ci"}
 	p.purpose = "Say what CI runs and when, what is containerised, and how releases are made."
 	p.body = append(p.body, "# Operations\n\n"...)
 	p.section(2, "CI workflows", func() { a.workflows(p) })
 	p.section(2, "Containers", func() { a.containers(p) })
 	p.section(2, "Release and upkeep", func() {
-		p.table([]string{"To", "Command", "Defined by"}, a.commandRows(p, []string{"release", "docs", "generate", "format", "lint", "clean"}, 5))
+		p.table([]string{"To", "Command", "Defined by"}, a.commandRows(p, []string{"format", "generate", "docs", "release", "clean"}, 5))
 	})
 	p.paragraph()
+	p.description = capital(p.contents()) + "."
 	return p
 }
 
@@ -35,13 +35,14 @@ func (a *atlas) workflows(p *page) {
 		for _, e := range w.On {
 			events = append(events, label(e))
 		}
-		refs := []survey.Ref{w.Ref}
+		refs := append([]survey.Ref{w.Ref}, a.triggers(w)...)
 		for _, j := range w.Jobs {
 			if len(jobs) == 8 {
 				jobs = append(jobs, words("others"))
 				break
 			}
-			jobs = append(jobs, p.linked(quote(shorten(clean(j.Text), 80)), j.Ref))
+			name, _, _ := strings.Cut(clean(j.Text), ": ")
+			jobs = append(jobs, p.linked(quote(shorten(name, 60)), j.Ref))
 			refs = append(refs, j.Ref)
 		}
 		name := w.Name
@@ -62,6 +63,22 @@ func (a *atlas) workflows(p *page) {
 		})
 	}
 	p.table([]string{"Workflow", "Runs on", "Jobs"}, rows)
+}
+
+// triggers are the lines that say when a workflow runs.
+func (a *atlas) triggers(w survey.Workflow) []survey.Ref {
+	lines := a.src.lines(w.File)
+	for i, line := range lines {
+		if !strings.HasPrefix(strings.Trim(line, "\"'"), "on") || !strings.Contains(line, ":") || indent(line) > 0 {
+			continue
+		}
+		end := i + 1
+		for end < len(lines) && end < i+40 && (strings.TrimSpace(lines[end]) == "" || indent(lines[end]) > 0) {
+			end++
+		}
+		return []survey.Ref{{Path: w.File, Start: i + 1, End: end}}
+	}
+	return nil
 }
 
 // listPlain is a list for statements, in which items may contain commas.

@@ -195,7 +195,20 @@ func (p *page) cite(refs []survey.Ref) string {
 }
 
 // at is a link to lines of the source, named after the place.
-func (p *page) at(r survey.Ref) text { return p.linked(words(escape(location(r))), r) }
+func (p *page) at(r survey.Ref) text {
+	return p.linked(text{md: escape(location(r)), plain: location(r)}, r)
+}
+
+// contents lists the sections of the page, for its description: a page promises what it has.
+func (p *page) contents() string {
+	var out []string
+	for line := range strings.Lines(string(p.body)) {
+		if title, ok := strings.CutPrefix(line, "## "); ok && !strings.HasPrefix(title, "Neighbours") {
+			out = append(out, strings.ToLower(strings.TrimSpace(title)))
+		}
+	}
+	return strings.Join(out, ", ")
+}
 
 // linked makes a text a link to the lines that define it.
 func (p *page) linked(t text, r survey.Ref) text {

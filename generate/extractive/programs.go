@@ -26,7 +26,7 @@ func (a *atlas) programs(p *page) {
 		}
 		start := p.at(g.Entry)
 		if s, ok := a.calls.entry(g.Entry); ok {
-			start = compose("{} in {}", p.linked(code(s.name()), g.Entry), label(g.Entry.Path))
+			start = compose("{} in {}", p.linked(code(s.name()), s.ref()), label(g.Entry.Path))
 			claim.names = []string{s.decl.Name}
 		}
 		part := text{}
@@ -35,6 +35,10 @@ func (a *atlas) programs(p *page) {
 		}
 		rows = append(rows, row{cells: []text{label(g.Name), start, does, part}, claim: compose("{}", claim), refs: refs})
 	}
+	if len(rows) == 0 {
+		a.libraryStart(p)
+		return
+	}
 	p.table([]string{"Program", "Starts at", "What it is", "Part"}, rows)
 	shown := make(map[survey.Ref]bool)
 	for _, g := range a.mainPrograms() {
@@ -42,6 +46,26 @@ func (a *atlas) programs(p *page) {
 			shown[g.CommandRefs[0]] = true
 			a.subcommands(p, g)
 		}
+	}
+}
+
+// libraryStart says where the use of a repository without programs starts.
+func (a *atlas) libraryStart(p *page) {
+	for _, c := range a.byImportance()[:min(1, len(a.byImportance()))] {
+		s, ok := a.keySymbol(c)
+		if !ok {
+			continue
+		}
+		where := []text{p.linked(code(s.name()), s.ref())}
+		refs := []survey.Ref{s.ref()}
+		if stages := a.operationOf(c); len(stages) > 0 && stages[0].at.decl != s.decl {
+			at := stages[0].at
+			name := p.linked(code(at.name()), at.ref())
+			name.names = []string{at.decl.Name}
+			where, refs = append(where, name), append(refs, at.ref())
+		}
+		p.guide(compose("No program of its own was found in {}: other programs use it as a library.", label(a.name())))
+		p.sayLinked(compose("Its API starts at {}.", list(where)), refs...)
 	}
 }
 
@@ -114,7 +138,7 @@ func commandWords(s string) string {
 func (a *atlas) subcommands(p *page, g survey.Program) {
 	var rows []row
 	for i, c := range g.Commands {
-		if i >= len(g.CommandRefs) || len(rows) == 24 {
+		if i >= len(g.CommandRefs) || len(rows) == 60 {
 			break
 		}
 		if c.Short == "" {

@@ -136,7 +136,7 @@ func capital(s string) string {
 // version or a name does not end it.
 func firstSentence(doc string) string {
 	paragraph, _, _ := strings.Cut(strings.TrimSpace(strings.ReplaceAll(doc, "\r", "")), "\n\n")
-	s := plainMarkup(clean(paragraph))
+	s := plainMarkup(clean(unbroken(paragraph)))
 	for i := 0; i < len(s); i++ {
 		switch {
 		case strings.HasPrefix(s[i:], "。"):
@@ -154,6 +154,25 @@ func firstSentence(doc string) string {
 		return s[:i+1]
 	}
 	return s
+}
+
+// unbroken ends a paragraph before a line that begins a list, an example or a sentence of its own: many comments end no line with a full
+// stop.
+func unbroken(paragraph string) string {
+	lines := strings.Split(paragraph, "\n")
+	for i := 1; i < len(lines); i++ {
+		line, before := strings.TrimSpace(lines[i]), strings.TrimSpace(lines[i-1])
+		if line == "" || before == "" {
+			continue
+		}
+		last := before[strings.LastIndexByte(before, ' ')+1:]
+		own := line[0] >= 'A' && line[0] <= 'Z' && len(line) > 1 && line[1] >= 'a' && line[1] <= 'z' && len(before) < 58 && len(strings.Fields(before)) >= 4 && len(last) > 3 && wordByte(last[len(last)-1])
+		list := strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "* ") || strings.HasPrefix(line, "| ") || strings.HasPrefix(line, "```") || strings.Contains(line, "->")
+		if list || own && strings.ToLower(last) == last {
+			return strings.TrimRight(strings.Join(lines[:i], "\n"), ":")
+		}
+	}
+	return paragraph
 }
 
 // abbreviation reports whether a full stop after s belongs to a short form.
@@ -179,7 +198,7 @@ func plainMarkup(s string) string {
 	if i := tagStart(s); i >= 0 {
 		s = s[:i]
 	}
-	s = strings.ReplaceAll(strings.ReplaceAll(s, "``", "`"), "**", "")
+	s = strings.NewReplacer("``", "`", "**", "", "\\@", "@").Replace(s)
 	return clean(s)
 }
 

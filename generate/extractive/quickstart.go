@@ -14,7 +14,6 @@ func (a *atlas) quickstart() *page {
 	p := newPage(a.src, path.Join(a.wiki, quickstartPage))
 	name := a.name()
 	p.kind, p.title = "Guide", capital(name)+" quickstart"
-	p.description = shorten("What "+name+" is, how to build, run and test it, where execution starts, and which part to open for a task.", 200)
 	p.tags = []string{"quickstart", "overview"}
 	p.purpose = "Introduce the repository and route a reader to the page and the lines for a task."
 	p.seeds = a.manifests()
@@ -29,6 +28,7 @@ func (a *atlas) quickstart() *page {
 	p.section(2, "Where change happens", func() { a.hotSpots(p, nil) })
 	p.section(2, "More pages", func() { a.morePages(p) })
 	p.paragraph()
+	p.description = "What " + shorten(name, 80) + " is: " + p.contents() + "."
 	return p
 }
 
@@ -60,21 +60,9 @@ func (a *atlas) routes(p *page) {
 			what = compose("Register one more with {}", label(e.base.decl.Name))
 		}
 		if c := a.component(e.base.file.Path); c != nil {
-			what = compose("{} ({})", what, words(escape(a.title(c))))
+			what = compose("{} ({})", what, words(codeSpan(a.title(c))))
 		}
 		rows = append(rows, row{cells: []text{what, where, a.pageOrPart(p, a.component(e.base.file.Path))}})
-	}
-	for _, c := range a.byImportance() {
-		if len(rows) >= 18 {
-			break
-		}
-		s, ok := a.keySymbol(c)
-		if !ok {
-			continue
-		}
-		rows = append(rows, row{cells: []text{
-			compose("Change how {} works", label(a.title(c))), compose("{} in {}", p.linked(code(s.name()), s.ref()), label(path.Base(s.file.Path))), a.pageOrPart(p, c),
-		}})
 	}
 	for _, r := range []struct{ task, page, title string }{
 		{"Change a setting or its default", configurationPage, "Configuration"},
@@ -135,96 +123,99 @@ func (a *atlas) partsTable(p *page) {
 		}
 		rows = append(rows, row{cells: []text{a.part(p, c), says, p.folder(c.Dir)}, claim: claim, refs: refs})
 	}
-	p.table([]string{"Part", "Responsible for, or what is at its centre", "Source"}, rows)
-	if len(a.parts) > 3 {
-		return
-	}
-	for _, c := range a.byImportance()[:min(1, len(a.byImportance()))] {
-		if rows := a.fileRows(p, c); len(rows) > 2 {
-			p.section(3, "Files of "+codeSpan(a.title(c)), func() { p.table([]string{"File", "Centre", "In its authors' words"}, rows) })
-		}
-	}
+	p.table([]string{"Part", "In its authors' words, or its main declarations", "Source"}, rows)
 }
 
-// responsibility says what a part is for, with the statement and its proof.
+// responsibility says what a part is for in its authors' words, with the statement and its proof. Where they say nothing about it as a
+// whole, it names the main declarations: what one of them is documented to be is not what the part is.
 func (a *atlas) responsibility(p *page, c *survey.Component) (shown, claim text, refs []survey.Ref) {
 	if s, ref := a.purpose(c); s != "" {
 		refs = []survey.Ref{ref}
 		return compose("{}{}", quote(s), words(p.cite(refs))), compose("{}: {}", label(a.title(c)), quote(s)), refs
 	}
-	s, ok := a.centre(c)
-	if !ok {
-		return text{}, text{}, nil
-	}
-	doc := sentence(firstSentence(s.decl.Doc))
-	name := p.linked(code(s.name()), s.ref())
-	if rest, ok := strings.CutPrefix(doc, s.decl.Name+" "); ok && s.decl.Parent == "" {
-		return compose("{} {}", name, quote(rest)), claimOf(s, quote(doc)), a.docRefs(s)
-	}
-	return compose("{}: {}", name, quote(doc)), claimOf(s, quote(doc)), a.docRefs(s)
-}
-
-// handsOff names what is generated, vendored or deprecated.
-func (a *atlas) handsOff(p *page) {
-	var items []item
-	for _, r := range a.repo.Generated {
-		if len(items) == 15 {
+	var names, plain []text
+	seen := make(map[string]bool)
+	for _, s := range a.mainDeclarations(c) {
+		if len(names) == 4 {
 			break
 		}
-		if strings.HasPrefix(path.Base(r.Path), ".") || r.Start > 30 || aside(r.Path) {
-			continue // it speaks of generated code and is not generated itself
+		if !seen[s.name()] {
+			seen[s.name()] = true
+			names = append(names, p.linked(code(s.name()), s.ref()))
+			plain = append(plain, code(s.decl.Name))
+			refs = append(refs, s.ref())
 		}
-		if r.Start == 0 {
-			items = append(items, item{text: compose("{} holds code that comes from elsewhere and is replaced as a whole.", p.folder(r.Path))})
-			continue
-		}
-		items = append(items, item{text: compose("{} is generated: change its source and generate it again.", p.linked(code(r.Path), r)), refs: []survey.Ref{r}, bare: true})
 	}
-	p.bullets(items)
+	if len(names) == 0 {
+		return text{}, text{}, nil
+	}
+	return compose("declares {}", list(names)), compose("{} declares {}.", label(a.title(c)), list(plain)), refs
 }
 
-// hotSpots tells what changes often. It comes from history, which the source lines cannot prove, so it makes no claims.
+// hotSpots tells what changes often, of the repository or of one part. It comes from history, which the source lines cannot prove, so it
+// makes no claims.
 func (a *atlas) hotSpots(p *page, only *survey.Component) {
-	var items []item
-	for _, h := range a.repo.Hot {
-		if len(items) == 6 || only != nil && a.component(h.Path) != only && h.Path != only.Dir {
-			continue
+	for _, kind := range []struct {
+		components bool
+		words      string
+	}{{true, "Parts that changed most often:"}, {false, "Files that changed most often:"}} {
+		var items []item
+		for _, h := range a.repo.Hot {
+			if len(items) == 6 || h.Component != kind.components || only != nil && (h.Component || a.component(h.Path) != only) {
+				continue
+			}
+			t := a.hot(p, h.Path, h.Component)
+			var with []text
+			for _, w := range h.With[:min(3, len(h.With))] {
+				with = append(with, a.hot(p, w, h.Component))
+			}
+			if len(with) > 0 {
+				t = compose("{}, often together with {}", t, list(with))
+			}
+			items = append(items, item{text: t})
 		}
-		t := label(h.Path)
-		var with []text
-		for _, w := range h.With[:min(3, len(h.With))] {
-			with = append(with, label(w))
+		if len(items) > 0 {
+			p.blank()
+			p.guide(words(kind.words))
+			p.paragraph()
 		}
-		if len(with) > 0 {
-			t = compose("{}, often together with {}", t, list(with))
-		}
-		items = append(items, item{text: t})
+		p.bullets(items)
 	}
-	if len(items) > 0 {
-		p.guide(words("What changed most often lately, most often first:"))
-		p.paragraph()
+}
+
+// hot is a link to a part or file that history names.
+func (a *atlas) hot(p *page, name string, component bool) text {
+	if c := a.byID[name]; component && c != nil {
+		return a.part(p, c)
 	}
-	p.bullets(items)
+	return p.linked(label(name), survey.Ref{Path: name})
 }
 
 // morePages links the other pages about the whole repository and the documents of its authors.
 func (a *atlas) morePages(p *page) {
 	var items []item
 	for _, s := range a.singles {
-		items = append(items, item{text: compose("{}: {}", p.toPage(words(s.title), s.path), words(strings.TrimSpace(s.description)))})
+		items = append(items, item{text: compose("{}: {}", p.toPage(words(s.title), s.path), words(s.description))})
 	}
-	for _, d := range a.repo.Docs {
-		if len(items) >= 14 {
-			break
+	docs := slices.DeleteFunc(slices.Clone(a.repo.Docs), func(d survey.Doc) bool {
+		return strings.Contains(d.Path, "blog") || strings.Contains(d.Path, "changes/") || depth(path.Dir(d.Path)) > 2
+	})
+	order := func(d survey.Doc) int {
+		switch base := strings.ToLower(path.Base(d.Path)); {
+		case strings.HasPrefix(base, "contributing"), strings.Contains(base, "architecture"), strings.Contains(base, "internals"):
+			return 0
+		case depth(path.Dir(d.Path)) == 0:
+			return 1
 		}
-		if strings.Contains(d.Path, "blog") || depth(path.Dir(d.Path)) > 2 {
-			continue
+		return 2
+	}
+	slices.SortStableFunc(docs, func(x, y survey.Doc) int { return order(x) - order(y) })
+	for _, d := range docs[:min(10, len(docs))] {
+		t := p.linked(label(d.Path), survey.Ref{Path: d.Path})
+		if title := clean(d.Title); order(d) == 2 && title != "" && !strings.EqualFold(title, a.name()) {
+			t = compose("{}: {}", t, quote(shorten(plainMarkup(title), 80)))
 		}
-		title := d.Title
-		if clean(title) == "" {
-			title = path.Base(d.Path)
-		}
-		items = append(items, item{text: p.linked(quote(shorten(plainMarkup(clean(title)), 80)), survey.Ref{Path: d.Path})})
+		items = append(items, item{text: t})
 	}
 	p.bullets(items)
 }

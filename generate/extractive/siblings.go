@@ -23,6 +23,9 @@ func (a *atlas) families(c *survey.Component) []family {
 	type key struct{ dir, first, last string }
 	groups := make(map[key][]symbol)
 	for _, s := range a.symbols(c, func(d *scan.Decl) bool { return d.Exported && (typeKind(d.Kind) || functionKind(d.Kind)) }) {
+		if s.file.BuildTag || supports(s.file.Path) || s.decl.TypeOnly {
+			continue
+		}
 		if s.decl.Kind == scan.KindMethod && s.file.Language != "Go" {
 			continue // methods of one class are in one file
 		}
@@ -45,9 +48,13 @@ func (a *atlas) families(c *survey.Component) []family {
 	}
 	var out []family
 	for k, all := range groups {
-		files := make(map[string]bool)
+		files, names := make(map[string]bool), make(map[string]bool)
 		for _, s := range all {
 			files[s.file.Path] = true
+			names[s.decl.Name] = true
+		}
+		if 2*len(files) < len(names)+1 || len(names) < least {
+			continue // several in one file, or one name under several build conditions
 		}
 		need := least
 		if k.first == "" {
@@ -71,7 +78,7 @@ func (a *atlas) families(c *survey.Component) []family {
 var vague = map[string]bool{
 	"error": true, "errors": true, "options": true, "config": true, "type": true, "types": true, "string": true, "id": true, "name": true,
 	"test": true, "data": true, "info": true, "list": true, "map": true, "count": true, "size": true, "key": true, "value": true, "path": true,
-	"result": true, "state": true, "file": true, "func": true, "props": true, "args": true, "from": true, "to": true, "with": true, "metrics": true,
+	"builder": true, "reader": true, "writer": true, "matcher": true, "iter": true, "iterator": true, "labels": true, "context": true, "result": true, "state": true, "file": true, "func": true, "props": true, "args": true, "from": true, "to": true, "with": true, "metrics": true,
 }
 
 // verbs are first words of functions that many unlike things share.
@@ -118,7 +125,7 @@ func nameWords(name string) []string {
 	return out
 }
 
-// kin writes a family as a list item: its members in their files and the test to copy from.
+// kin writes a family as a list item: its members in their files, and the steps to add one more.
 func (a *atlas) kin(p *page, f family) item {
 	var names []text
 	var refs []survey.Ref
@@ -129,10 +136,7 @@ func (a *atlas) kin(p *page, f family) item {
 	if len(f.members) > len(names) {
 		names = append(names, words("others"))
 	}
-	t := compose("{} follow one naming pattern, a file for each.", list(names))
-	if test, ok := a.siblingTest(extension{uses: f.members}); ok {
-		t = compose("{} A test of one of them is {}.", t, p.at(test))
-		refs = append(refs, test)
-	}
-	return item{text: t, refs: refs, bare: true}
+	t := compose("{} follow one naming pattern.", list(names))
+	how, more := a.howToAdd(p, f.members[0], f.members, a.component(f.members[0].file.Path))
+	return item{text: compose("{} {}", t, how), refs: append(refs, more...), bare: true}
 }

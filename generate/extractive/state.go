@@ -10,159 +10,259 @@ import (
 	"github.com/wikiwright/wikiwright/internal/scan"
 )
 
-// keeperNames are the last words of type names by which people call something that keeps state.
-var keeperNames = []string{"Store", "Storage", "Cache", "Registry", "Repository", "State", "Session", "Database", "DB", "Queue", "Pool", "Index", "Table", "Buffer", "Manager", "Graph", "Map", "Log", "Appender", "Dict", "Stack", "Heap", "Bag", "Collection", "Container"}
+// A keeper is a type whose own methods change its fields.
+type keeper struct {
+	symbol
+	writers []symbol // methods that change fields, those that change most first
+	fields  []write  // each field once
+	locked  bool     // it holds a lock, so that it is meant to be changed from several sides
+}
 
-// writerNames are the first words of method names that say that they change what is kept.
-var writerNames = []string{"Set", "Add", "Put", "Delete", "Remove", "Append", "Insert", "Update", "Save", "Write", "Push", "Pop", "Clear", "Reset", "Store", "Register", "Commit", "Evict", "Truncate", "Rollback", "Replace", "Purge", "Flush"}
-
-// stateRows tables the types of a part that keep state by their name and their writing methods. Only types that declare such a method
-// count, so that a name alone proves nothing.
-func (a *atlas) stateRows(p *page, c *survey.Component, limit int) []row {
-	var rows []row
-	keepers := a.symbols(c, func(d *scan.Decl) bool {
-		return typeKind(d.Kind) && d.Kind != scan.KindInterface && d.Kind != scan.KindTrait && keeper(d.Name)
-	})
+// keepers are the types of a part that keep state: product types whose methods other than constructors change at least two fields, those
+// with a lock or many writers first. What people build up and throw away, such as builders, iterators and parsers, is no state.
+func (a *atlas) keepers(c *survey.Component) []keeper {
+	var out []keeper
+	key, central := a.keySymbol(c)
 	seen := make(map[string]bool)
-	for _, s := range keepers {
-		writers := a.writers(c, s)
-		if len(rows) == limit || len(writers) == 0 || seen[s.decl.Name] {
+	for _, s := range a.symbols(c, func(d *scan.Decl) bool {
+		return (d.Kind == scan.KindClass || d.Kind == scan.KindStruct) && !passing(d.Name) && !d.Deprecated && !d.TypeOnly && d.End > d.Start
+	}) {
+		if supports(s.file.Path) || seen[s.decl.Name] || s.file.BuildTag {
 			continue
 		}
 		seen[s.decl.Name] = true
-		refs := a.docRefs(s)
-		var names, plain []text
-		for _, w := range writers[:min(5, len(writers))] {
-			names = append(names, p.linked(code(w.decl.Name), w.ref()))
-			plain = append(plain, code(w.decl.Name))
-			refs = append(refs, w.ref())
+		if k := a.keeper(c, s); len(k.fields) >= 2 && len(k.writers) >= 2 && (k.locked || keeps(s.decl.Name) || central && s.decl == key.decl || k.broad()) {
+			out = append(out, k)
 		}
-		says := text{}
-		claim := compose("{} keeps state; the names of its methods {} say that they write.", code(s.decl.Name), list(plain))
-		if doc := firstSentence(s.decl.Doc); usable(doc) {
-			says = quote(sentence(doc))
-		}
-		rows = append(rows, row{cells: []text{p.linked(code(s.decl.Name), s.ref()), says, list(names)}, claim: claim, refs: refs})
 	}
-	return rows
+	slices.SortStableFunc(out, func(x, y keeper) int { return cmp.Compare(y.weight(), x.weight()) })
+	return out
 }
 
-func keeper(name string) bool {
-	return slices.ContainsFunc(keeperNames, func(k string) bool {
-		return strings.HasSuffix(name, k) || strings.EqualFold(name, k)
-	})
-}
-
-// writers are the methods of a type that change it, by name.
-func (a *atlas) writers(c *survey.Component, s symbol) []symbol {
-	var out []symbol
-	for _, f := range a.files(c) {
-		if path.Dir(f.Path) != path.Dir(s.file.Path) || f.Language != "Go" && f != s.file {
-			continue // another type of the same name
+func (a *atlas) keeper(c *survey.Component, s symbol) keeper {
+	k := keeper{symbol: s, locked: a.locked(s)}
+	changes := make(map[*scan.Decl]int)
+	for _, m := range a.methodsOfType(c, s) {
+		all := a.writesOf(m)
+		if len(all) == 0 {
+			continue
 		}
-		for i := range f.Decls {
-			d := &f.Decls[i]
-			if d.Kind == scan.KindMethod && d.Parent == s.decl.Name && writes(d.Name) {
-				out = append(out, symbol{d, f})
+		k.writers = append(k.writers, m)
+		changes[m.decl] = len(all)
+		for _, w := range all {
+			if !slices.ContainsFunc(k.fields, func(o write) bool { return o.field == w.field }) {
+				k.fields = append(k.fields, w)
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(x, y symbol) int {
-		exported := func(s symbol) int {
-			if s.decl.Exported {
-				return 0
-			}
-			return 1
-		}
-		return cmp.Or(cmp.Compare(exported(x), exported(y)), cmp.Compare(x.decl.Name, y.decl.Name))
-	})
-	return slices.CompactFunc(out, func(x, y symbol) bool { return x.decl.Name == y.decl.Name })
+	slices.SortStableFunc(k.writers, func(x, y symbol) int { return changes[y.decl] - changes[x.decl] })
+	return k
 }
 
-func writes(name string) bool {
-	return slices.ContainsFunc(writerNames, func(w string) bool {
-		rest, ok := strings.CutPrefix(name, w)
-		if !ok {
-			rest, ok = strings.CutPrefix(name, strings.ToLower(w))
-		}
-		return ok && (rest == "" || rest[0] == '_' || rest[0] >= 'A' && rest[0] <= 'Z')
-	})
+// broad reports whether a class of a language in which objects are shared freely changes much of itself from many sides.
+func (k keeper) broad() bool {
+	switch k.file.Language {
+	case "Go", "Rust":
+		return false
+	}
+	return k.decl.Exported && len(k.fields) >= 4 && len(k.writers) >= 4
 }
 
-// failureRows tables the errors a part declares and the statuses it exits with: statuses first, then by name.
-func (a *atlas) failureRows(p *page, c *survey.Component, limit int) []row {
-	type failure struct {
-		scan.Failure
-		file *scan.File
+// keeperNames are the last words of type names by which people call something that keeps state.
+var keeperNames = []string{"Store", "Storage", "Cache", "Registry", "Repository", "State", "Session", "Database", "DB", "Queue", "Pool", "Index", "Manager", "Graph", "Map", "Context", "Container"}
+
+func keeps(name string) bool {
+	return slices.ContainsFunc(keeperNames, func(k string) bool { return strings.HasSuffix(name, k) || strings.EqualFold(name, k) })
+}
+
+// weight is coarse, so that one more method does not reorder the page.
+func (k keeper) weight() int {
+	w := 0
+	for n := len(k.fields) + len(k.writers); n > 1; n /= 2 {
+		w++
 	}
-	var all []failure
-	for _, f := range a.files(c) {
-		for _, x := range f.Failures {
-			all = append(all, failure{x, f})
+	if k.locked {
+		w += 2
+	}
+	if k.decl.Exported {
+		w += 2
+	}
+	return w
+}
+
+// passing reports whether a type by its name is short-lived, a a helper of others.
+func passing(name string) bool {
+	words := nameWords(name)
+	if len(words) == 0 {
+		return true
+	}
+	switch strings.ToLower(words[len(words)-1]) {
+	case "builder", "options", "opts", "config", "flag", "flags", "iterator", "iter", "parser", "lexer", "scanner", "visitor", "printer", "encoder", "decoder", "reader", "writer",
+		"heap", "stack", "buffer", "appender", "querier", "error", "args", "formatter", "collector", "test", "event", "request", "response", "list", "item", "client", "command", "metrics", "transformer":
+		return len(words) > 1 || !strings.EqualFold(name, "command") // Command alone may be what the repository is about
+	}
+	return standIn(name)
+}
+
+// standIn reports whether a type by its name takes the place of a real one, for tests or for doing nothing.
+func standIn(name string) bool {
+	for _, w := range nameWords(name) {
+		switch strings.ToLower(w) {
+		case "mock", "fake", "stub", "noop", "nop", "test", "testing", "dummy", "bench", "example":
+			return true
 		}
 	}
-	rank := func(x failure) int {
-		switch {
-		case strings.HasPrefix(x.Name, "exit "):
-			return 0
-		case x.Text != "":
-			return 1
+	return false
+}
+
+// locked reports whether a type declares a lock among its fields.
+func (a *atlas) locked(s symbol) bool {
+	lines := a.src.lines(s.file.Path)
+	for n := s.decl.Start; n <= min(s.decl.End, len(lines), s.decl.Start+80); n++ {
+		if holdsLock(lines[n-1]) {
+			return true
 		}
-		return 2
 	}
-	slices.SortStableFunc(all, func(x, y failure) int {
-		return cmp.Or(cmp.Compare(rank(x), rank(y)), cmp.Compare(x.Name, y.Name), cmp.Compare(x.file.Path, y.file.Path))
-	})
-	all = slices.CompactFunc(all, func(x, y failure) bool { return x.Name == y.Name })
+	return false
+}
+
+func holdsLock(line string) bool {
+	for _, l := range []string{"sync.Mutex", "sync.RWMutex", "Mutex<", "RwLock<", "threading.Lock", "threading.RLock", "atomic.", "ConcurrentHashMap"} {
+		if strings.Contains(line, l) {
+			return true
+		}
+	}
+	return false
+}
+
+// stateRows tables the keepers of a part with the fields and the methods that change them, each linked to a line that does.
+func (a *atlas) stateRows(p *page, c *survey.Component, limit int) []row {
 	var rows []row
-	for _, x := range all {
-		if len(rows) == limit {
-			break
+	all := a.keepers(c)
+	for _, k := range all[:min(limit, len(all))] {
+		refs := []survey.Ref{k.ref()}
+		var fields, writers, plainFields, plainWriters []text
+		for _, w := range k.fields[:min(6, len(k.fields))] {
+			fields = append(fields, p.linked(code(w.field), w.ref))
+			plainFields = append(plainFields, code(w.field))
+			refs = append(refs, w.ref)
 		}
-		ref := survey.Ref{Path: x.file.Path, Start: x.Line, End: x.Line}
-		if status, ok := strings.CutPrefix(x.Name, "exit "); ok {
-			rows = append(rows, a.exitRow(p, x.file, ref, status))
-			continue
+		for _, m := range k.writers[:min(6, len(k.writers))] {
+			writers = append(writers, p.linked(code(m.decl.Name), m.ref()))
+			plainWriters = append(plainWriters, code(m.decl.Name))
+			refs = append(refs, m.ref())
 		}
-		means := firstSentence(x.Text)
-		if means == "" || strings.Trim(means, ".") == x.Name {
-			continue
+		if len(k.fields) > len(fields) {
+			fields = append(fields, words("others"))
 		}
-		refs := []survey.Ref{ref}
-		for i := range x.file.Decls { // the text may be the doc comment above the declaration
-			if d := &x.file.Decls[i]; d.Name == x.Name && d.Start == x.Line {
-				refs = a.docRefs(symbol{d, x.file})
-			}
+		if len(k.writers) > len(writers) {
+			writers = append(writers, words("others"))
 		}
 		rows = append(rows, row{
-			cells: []text{p.linked(code(x.Name), ref), quote(means)},
-			claim: compose("{} means: {}", code(x.Name), quote(sentence(means))), refs: refs,
+			cells: []text{p.linked(code(k.decl.Name), k.ref()), list(fields), list(writers)},
+			claim: compose("{} keeps {}; its methods {} change its fields.", code(k.decl.Name), list(plainFields), list(plainWriters)), refs: refs,
 		})
 	}
 	return rows
 }
 
-// exitRow tells where the process ends with a status, and in which function.
-func (a *atlas) exitRow(p *page, f *scan.File, at survey.Ref, status string) row {
-	r := row{
-		cells: []text{compose("exit status {}", p.linked(code(status), at)), words("the process ends here")},
-		claim: compose("The process ends with exit status {} in {}.", code(status), words(path.Base(f.Path))), refs: []survey.Ref{at},
-	}
-	for i := range f.Decls {
-		d := &f.Decls[i]
-		if !functionKind(d.Kind) || d.Start > at.Start || d.End < at.Start {
+var stateHeader = []string{"Type", "Fields that its methods change", "Changed by"}
+
+// sharedRows tables the documented variables of a package or module that are made to change while the process runs: guarded by a lock, of
+// an atomic or context type, an empty table that others fill, or in C a structure that many files use.
+func (a *atlas) sharedRows(p *page, c *survey.Component, limit int) []row {
+	var rows []row
+	seen := make(map[string]bool)
+	for _, s := range a.symbols(c, func(d *scan.Decl) bool {
+		return (d.Kind == scan.KindVariable || d.Kind == scan.KindConstant) && d.Parent == "" && !d.Deprecated && !d.TypeOnly
+	}) {
+		if len(rows) == limit {
+			break
+		}
+		if seen[s.decl.Name] || supports(s.file.Path) || path.Ext(s.file.Path) == ".h" {
 			continue
 		}
-		s := symbol{d, f}
-		r.cells[1] = compose("ends the process in {}", p.linked(code(s.name()), s.ref()))
-		r.claim = compose("{} ends the process with exit status {}.", code(d.Name), code(status))
-		r.refs = append(r.refs, s.ref())
-		if doc := firstSentence(d.Doc); usable(doc) {
-			r.cells[1] = compose("{}: {}", r.cells[1], quote(sentence(doc)))
-			r.claim = compose("{} {}", r.claim, quote(sentence(doc)))
-			r.refs = append([]survey.Ref{at}, a.docRefs(s)...)
+		shared, users := a.shared(c, s)
+		if !shared {
+			continue
 		}
-		return r
+		seen[s.decl.Name] = true
+		said, refs := text{}, []survey.Ref{s.ref()}
+		claim := compose("{} is state of the whole process.", code(s.decl.Name))
+		if doc := plainMarkup(clean(s.decl.Doc)); usable(doc) && len(doc) <= maxQuote {
+			said = quote(sentence(doc))
+			claim = compose("{}: {}", code(s.decl.Name), said)
+			refs = []survey.Ref{{Path: s.file.Path, Start: min(s.decl.DocStart, s.decl.Start), End: max(s.decl.Start, s.decl.DocEnd)}}
+		}
+		var files []text
+		for _, u := range users {
+			files = append(files, p.at(u))
+			refs = append(refs, u)
+		}
+		declared := label(strings.TrimSpace(a.src.lines(s.file.Path)[s.decl.Start-1]))
+		rows = append(rows, row{cells: []text{p.linked(code(s.decl.Name), s.ref()), declared, said, list(files)}, claim: claim, refs: refs})
 	}
-	return r
+	return rows
+}
+
+var sharedHeader = []string{"Variable of the process", "Declared as", "In its authors' words", "Used by, among others"}
+
+// shared reports whether a variable is state, with lines of other files that use it where only use shows that.
+func (a *atlas) shared(c *survey.Component, s symbol) (bool, []survey.Ref) {
+	lines := a.src.lines(s.file.Path)
+	if s.decl.Start < 1 || s.decl.Start > len(lines) {
+		return false, nil
+	}
+	line := lines[s.decl.Start-1]
+	documented := usable(firstSentence(s.decl.Doc))
+	switch s.file.Language {
+	case "Go":
+		return documented && !strings.HasPrefix(s.decl.Name, "Err") && (holdsLock(line) || strings.Contains(line, "= map[") && strings.HasSuffix(line, "{}") || strings.Contains(line, "= make(map")), nil
+	case "Python":
+		return strings.Contains(line, "ContextVar(") || documented && (strings.HasSuffix(line, "= {}") || strings.HasSuffix(line, "= []")), nil
+	case "Rust":
+		return strings.Contains(line, "static ") && (holdsLock(line) || strings.Contains(line, ": Atomic") || strings.Contains(line, "OnceLock<")), nil
+	case "C":
+		if !strings.HasPrefix(line, "struct ") || strings.ContainsAny(line, "*(=[{") {
+			return false, nil
+		}
+		users := a.usersOf(c, s)
+		return len(users) >= 3, users[:min(3, len(users))]
+	}
+	return false, nil
+}
+
+// usersOf are lines of other files of the part that use a field of a global structure, one a file, from the files that use it most.
+func (a *atlas) usersOf(c *survey.Component, s symbol) []survey.Ref {
+	type user struct {
+		ref   survey.Ref
+		count int
+	}
+	var all []user
+	for _, f := range a.files(c) {
+		if f == s.file {
+			continue
+		}
+		u := user{}
+		for i, line := range a.src.lines(f.Path) {
+			if strings.Contains(line, s.decl.Name+".") && !strings.Contains(line, "/*") {
+				if u.count++; u.count == 1 {
+					u.ref = survey.Ref{Path: f.Path, Start: i + 1, End: i + 1}
+				}
+			}
+		}
+		if u.count >= 5 {
+			all = append(all, u)
+		}
+	}
+	slices.SortStableFunc(all, func(x, y user) int { return cmp.Compare(y.count, x.count) })
+	var out []survey.Ref
+	for _, u := range all {
+		out = append(out, u.ref)
+	}
+	return out
+}
+
+func samePackage(x, y *scan.File) bool {
+	return x == y || x.Language == "Go" && y.Language == "Go" && path.Dir(x.Path) == path.Dir(y.Path)
 }

@@ -15,7 +15,6 @@ import (
 func (a *atlas) testing() *page {
 	p := newPage(a.src, path.Join(a.wiki, testingPage))
 	p.kind, p.title = "Guide", "Testing"
-	p.description = "How to run all tests and one test, the frameworks in use, which tests pin which part, and shared helpers."
 	p.tags = []string{"testing"}
 	p.purpose = "Say how tests are run and written, and which tests pin which part."
 	p.body = append(p.body, "# Testing\n\n"...)
@@ -30,6 +29,7 @@ func (a *atlas) testing() *page {
 	p.section(2, "Which tests pin which part", func() { a.pins(p) })
 	p.section(2, "Helpers", func() { a.helpers(p) })
 	p.paragraph()
+	p.description = capital(p.contents()) + "."
 	return p
 }
 
@@ -316,7 +316,7 @@ func supports(name string) bool {
 		return true
 	}
 	for _, s := range strings.Split(path.Dir(name), "/") {
-		if strings.HasSuffix(s, "test") && s != "test" || strings.HasPrefix(s, "testutil") || s == "testing" || s == "testhelpers" || s == "testsupport" {
+		if strings.HasSuffix(s, "test") && s != "test" || strings.HasPrefix(s, "test") && s != "test" && s != "tests" {
 			return true
 		}
 	}

@@ -25,9 +25,10 @@ type stage struct {
 // Bounds of an operation: people follow no longer one.
 const (
 	maxStages = 5    // functions on the way
-	maxCalls  = 6    // calls told of each
+	maxCalls  = 8    // calls told of each
 	maxReach  = 2000 // functions counted to weigh a call
 
+	leastNext  = 4 // functions behind a call that is worth following
 	leastReach = 8 // behind an entry point from which it is worth following
 )
 
@@ -36,38 +37,50 @@ func (g *callGraph) reach(from symbol) int {
 	if n, ok := g.reaches[from.decl]; ok {
 		return n
 	}
-	seen := map[*scan.Decl]bool{from.decl: true}
 	parts := make(map[*survey.Component]bool)
-	queue := []symbol{from}
-	for len(queue) > 0 && len(seen) < maxReach {
-		s := queue[0]
-		queue = queue[1:]
+	behind := g.behind(from)
+	for _, s := range behind {
 		parts[g.atlas.component(s.file.Path)] = true
-		for _, c := range g.calls(s) {
-			if !seen[c.to.decl] {
-				seen[c.to.decl] = true
-				queue = append(queue, c.to)
-			}
-		}
 	}
-	n := len(seen) + 10*(len(parts)-1)
+	n := len(behind) + 10*(len(parts)-1)
 	g.reaches[from.decl] = n
 	return n
 }
 
-// operation follows one operation from a function to its effect: on each stage it goes on with the call behind which most happens.
+// behind are the functions that a function leads to, itself first.
+func (g *callGraph) behind(from symbol) []symbol {
+	seen := map[*scan.Decl]bool{from.decl: true}
+	out := []symbol{from}
+	for i := 0; i < len(out) && len(out) < maxReach; i++ {
+		for _, c := range g.calls(out[i]) {
+			if !seen[c.to.decl] {
+				seen[c.to.decl] = true
+				out = append(out, c.to)
+			}
+		}
+	}
+	return out
+}
+
+// leadsBack reports whether a function leads to one that is on the way already, so that following it goes in a circle.
+func (g *callGraph) leadsBack(from symbol, onWay map[*scan.Decl]bool) bool {
+	return slices.ContainsFunc(g.behind(from), func(s symbol) bool { return onWay[s.decl] })
+}
+
+// operation follows one operation from a function to its effect: on each stage it goes on with the call behind which most happens. It
+// stops where only helpers are left, or calls that lead back.
 func (g *callGraph) operation(from symbol) []stage {
 	var out []stage
 	onWay := map[*scan.Decl]bool{from.decl: true}
 	for at := from; len(out) < maxStages; {
-		calls := g.calls(at)
-		next, best := step{}, 1
+		calls := slices.DeleteFunc(slices.Clone(g.calls(at)), func(c step) bool { return onWay[c.to.decl] || failing(c.to.decl.Name) })
+		next, best := step{}, leastNext-1
 		for _, c := range calls {
 			r := g.reach(c.to)
 			if leading(at.decl.Name, c.to.decl.Name) {
-				r *= 3
+				r = 3*r + 3
 			}
-			if r > best && !onWay[c.to.decl] {
+			if r > best && !helper(c.to.decl) && !g.leadsBack(c.to, onWay) {
 				next, best = c, r
 			}
 		}
@@ -89,7 +102,7 @@ func (g *callGraph) operation(from symbol) []stage {
 // calls run.
 func leading(caller, callee string) bool {
 	from, to := nameWords(caller), nameWords(callee)
-	if len(to) == 0 || strings.Contains(strings.ToLower(callee), "exception") || strings.Contains(strings.ToLower(callee), "error") {
+	if len(to) == 0 || failing(callee) {
 		return false
 	}
 	switch strings.ToLower(to[0]) {
@@ -97,6 +110,33 @@ func leading(caller, callee string) bool {
 		return true
 	}
 	return len(from) > 0 && strings.EqualFold(from[0], to[0])
+}
+
+// failing reports whether a function by its name belongs to the handling of errors, to help texts or to cleaning up.
+func failing(name string) bool {
+	lower := strings.ToLower(name)
+	for _, w := range []string{"error", "exception", "panic", "fatal", "usage", "deprecat", "warn", "document", "cleanup", "markdown"} {
+		if strings.Contains(lower, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// helper reports whether a function only serves its callers: by its size, or by a name that asks or converts.
+func helper(d *scan.Decl) bool {
+	if d.End-d.Start < 3 {
+		return true
+	}
+	words := nameWords(d.Name)
+	if len(words) == 0 {
+		return true
+	}
+	switch strings.ToLower(words[0]) {
+	case "is", "has", "get", "set", "should", "can", "must", "validate", "check", "ensure", "format", "to", "with", "find", "lookup", "parse", "print", "log", "merge", "new", "init", "make", "reset", "close", "stop", "normalize", "register":
+		return true
+	}
+	return false
 }
 
 // telling keeps the calls that say most about a function, in source order, and always the one that the operation goes on with.
@@ -119,25 +159,6 @@ func (g *callGraph) telling(calls []step, next step) []step {
 	ranked = ranked[:min(maxCalls, len(ranked))]
 	slices.SortStableFunc(ranked, func(x, y step) int { return x.line - y.line })
 	return ranked
-}
-
-// main chooses the start from which most happens, and prefers one that the others do not lead to.
-func (g *callGraph) main(starts []symbol) []stage {
-	var best symbol
-	most := 2
-	for _, s := range starts {
-		r := g.reach(s)
-		if leading("", s.decl.Name) {
-			r *= 3
-		}
-		if r > most {
-			best, most = s, r
-		}
-	}
-	if best.decl == nil {
-		return nil
-	}
-	return g.operation(best)
 }
 
 // entry finds the declaration that an entry reference points at.
@@ -167,6 +188,88 @@ func (g *callGraph) entry(r survey.Ref) (symbol, bool) {
 	return symbol{}, false
 }
 
+// mainOperation is the operation that stands for the repository: the way of its main program, and, where that is short, the operation of
+// the most important part.
+func (a *atlas) mainOperation() [][]stage {
+	if a.wholeKnown {
+		return a.whole
+	}
+	a.wholeKnown = true
+	for _, g := range a.mainPrograms()[:min(1, len(a.mainPrograms()))] {
+		if s, ok := a.calls.entry(g.Entry); ok && a.calls.reach(s) >= leastReach {
+			a.whole = append(a.whole, a.calls.operation(s))
+		}
+	}
+	if len(a.whole) > 0 && len(a.whole[0]) >= 3 {
+		return a.whole
+	}
+	a.whole = slices.DeleteFunc(a.whole, func(st []stage) bool { return len(st) == 0 || len(st) == 1 && len(st[0].calls) < 3 })
+	for _, c := range a.byImportance() {
+		if stages := a.operationOf(c); len(stages) >= 3 && c.Role != "program" {
+			a.whole = append(a.whole, stages)
+			break
+		}
+	}
+	return a.whole
+}
+
+// operationOf is the operation that stands for a part: from the entry of its program, or from the public method of its central type, or
+// the public function, behind which most happens. It is empty where no way of at least two stages is certain.
+func (a *atlas) operationOf(c *survey.Component) []stage {
+	var best symbol
+	most := leastReach - 1
+	for _, s := range a.startsOf(c) {
+		r := a.calls.reach(s)
+		if leading("", s.decl.Name) {
+			r *= 3
+		}
+		if r > most {
+			best, most = s, r
+		}
+	}
+	if best.decl == nil {
+		return nil
+	}
+	if stages := a.calls.operation(best); len(stages) >= 2 {
+		return stages
+	}
+	return nil
+}
+
+// startsOf are the functions from which the operation of a part can be followed.
+func (a *atlas) startsOf(c *survey.Component) []symbol {
+	for _, g := range a.repo.Programs {
+		if g.Component != c.ID {
+			continue
+		}
+		if s, ok := a.calls.entry(g.Entry); ok && c.Role == "program" && a.calls.reach(s) >= leastReach {
+			return []symbol{s}
+		}
+	}
+	if c.Role == "tools" {
+		return nil
+	}
+	key, ok := a.keySymbol(c)
+	if !ok {
+		return nil
+	}
+	if functionKind(key.decl.Kind) {
+		return []symbol{key}
+	}
+	return a.symbols(c, func(d *scan.Decl) bool {
+		return d.Kind == scan.KindMethod && d.Parent == key.decl.Name && (d.Exported && !constructor(d.Name) || d.Name == "__call__") && !helper(d) && !failing(d.Name) || d.Name == "__call__" && d.Parent == key.decl.Name
+	})
+}
+
+// constructor reports whether a method makes the object rather than uses it.
+func constructor(name string) bool {
+	switch name {
+	case "__init__", "__new__", "__construct", "constructor", "initialize":
+		return true
+	}
+	return false
+}
+
 // tell writes an operation as numbered steps. Each is proved by the head of the function with its doc, and by the lines of the calls.
 func (a *atlas) tell(p *page, stages []stage) []item {
 	var out []item
@@ -192,31 +295,10 @@ func (a *atlas) tell(p *page, stages []stage) []item {
 			names = append(names, name)
 			refs = append(refs, call)
 		}
-		if len(names) > 1 {
-			t = compose("{}, from top to bottom, {}.", t, list(names))
-		} else {
-			t = compose("{} {}.", t, list(names))
-		}
-		out = append(out, item{text: t, refs: refs, bare: true})
+		out = append(out, item{text: compose("{} {}.", t, list(names)), refs: refs, bare: true})
 	}
 	return out
 }
 
-// startsOf are the functions from which the operations of a part can be followed.
-func (a *atlas) startsOf(c *survey.Component) []symbol {
-	var out []symbol
-	for _, p := range a.repo.Programs {
-		if p.Component == c.ID {
-			if s, ok := a.calls.entry(p.Entry); ok {
-				out = append(out, s)
-			}
-		}
-	}
-	if c.Role == "program" && len(out) > 0 && a.calls.reach(out[0]) >= leastReach {
-		return out
-	}
-	exported := a.symbols(c, func(d *scan.Decl) bool {
-		return functionKind(d.Kind) && (d.Exported && d.Name != "__init__" && d.Name != "__construct" && d.Name != "constructor" || d.Name == "__call__")
-	})
-	return slices.Concat(out, exported[:min(maxReach, len(exported))])
-}
+// traceNote says what the steps of an operation leave out.
+const traceNote = "Each name links the line of its call, in the order of the lines. Calls that depend on a condition, handle an error or run later are left out, as are calls whose target is not certain."

@@ -1,0 +1,150 @@
+package extractive
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/wikiwright/wikiwright/generate/extractive/survey"
+	"github.com/wikiwright/wikiwright/internal/scan"
+)
+
+// A write is a line of a method that changes a field of its own object.
+type write struct {
+	field string
+	ref   survey.Ref
+}
+
+// writesOf finds the lines in which a method assigns to, or adds to or removes from, the fields of its own object, each field once.
+func (a *atlas) writesOf(s symbol) []write {
+	self, ok := ownObject(s)
+	if !ok || constructor(s.decl.Name) {
+		return nil
+	}
+	lines := a.src.lines(s.file.Path)
+	var out []write
+	for n := s.decl.Start + 1; n <= min(s.decl.End, len(lines)); n++ {
+		field, ok := changed(lines[n-1], self)
+		if ok && !slices.ContainsFunc(out, func(w write) bool { return w.field == field }) {
+			out = append(out, write{field, survey.Ref{Path: s.file.Path, Start: n, End: n}})
+		}
+	}
+	return out
+}
+
+// ownObject is how a method writes its own object before a field: "s." in Go, "self." in Python. It reports false where the method cannot
+// change it, or where the language lets one leave it out.
+func ownObject(s symbol) (string, bool) {
+	switch s.file.Language {
+	case "Go":
+		rest, ok := strings.CutPrefix(s.decl.Signature, "func (")
+		name, typ, found := strings.Cut(rest, " ")
+		return name + ".", ok && found && strings.HasPrefix(typ, "*")
+	case "Rust":
+		return "self.", strings.Contains(s.decl.Signature, "&mut self")
+	case "Python":
+		return "self.", true
+	case "JavaScript", "TypeScript":
+		return "this.", true
+	case "PHP":
+		return "$this->", true
+	case "Ruby":
+		return "@", true
+	}
+	return "", false
+}
+
+// changers are methods of the standard collections that change what they are called on.
+var changers = []string{"append", "extend", "insert", "update", "setdefault", "push", "push_back", "unshift", "set", "add", "delete", "remove", "clear", "pop", "pop_front", "splice", "discard"}
+
+// changed finds the field of the own object that a line changes: "self.views[name] = f", "this.urls.set(…)", "delete(s.m, key)".
+func changed(line, self string) (string, bool) {
+	trimmed := strings.TrimSpace(line)
+	if strings.HasPrefix(trimmed, "//") || strings.HasPrefix(trimmed, "#") || strings.HasPrefix(trimmed, "*") {
+		return "", false
+	}
+	rest, deletes := strings.CutPrefix(trimmed, "delete("+self)
+	if !deletes {
+		var ok bool
+		if rest, ok = strings.CutPrefix(strings.TrimPrefix(trimmed, "*"), self); !ok {
+			return "", false
+		}
+	}
+	end := 0
+	for end < len(rest) && wordByte(rest[end]) {
+		end++
+	}
+	field, rest := rest[:end], rest[end:]
+	if field == "" || deletes {
+		return field, field != ""
+	}
+	if strings.HasPrefix(rest, "[") {
+		if i := strings.Index(rest, "]"); i > 0 {
+			rest = rest[i+1:]
+		}
+	}
+	if method, ok := strings.CutPrefix(rest, "."); ok {
+		name, _, called := strings.Cut(method, "(")
+		return field, called && slices.Contains(changers, name)
+	}
+	if typed, ok := strings.CutPrefix(rest, ": "); ok { // an annotation between name and value
+		if i := strings.Index(typed, " = "); i > 0 {
+			rest = typed[i:]
+		}
+	}
+	rest = strings.TrimLeft(rest, " ")
+	for _, op := range []string{"++", "--", "+=", "-=", "|=", "&=", "||=", "??="} {
+		if strings.HasPrefix(rest, op) {
+			return field, true
+		}
+	}
+	return field, strings.HasPrefix(rest, "=") && !strings.HasPrefix(rest, "==") && !strings.HasPrefix(rest, "=>") && !strings.HasPrefix(rest, "=~")
+}
+
+// methodsOfType are the methods of a type in its package (Go) or file.
+func (a *atlas) methodsOfType(c *survey.Component, t symbol) []symbol {
+	var out []symbol
+	for _, f := range a.files(c) {
+		if !samePackage(f, t.file) {
+			continue // another type of the same name
+		}
+		for i := range f.Decls {
+			if d := &f.Decls[i]; d.Kind == scan.KindMethod && d.Parent == t.decl.Name {
+				out = append(out, symbol{d, f})
+			}
+		}
+	}
+	return out
+}
+
+// straight reports whether a line of a function is reached on every run, as far as its indentation shows: only blocks that are always
+// entered stand around it.
+func (a *atlas) straight(s symbol, at int) bool {
+	lines := a.src.lines(s.file.Path)
+	if at > len(lines) || s.decl.Start < 1 || at <= s.decl.Start {
+		return true
+	}
+	depth, top := indent(lines[at-1]), indent(lines[s.decl.Start-1])
+	for n := at - 1; n > s.decl.Start; n-- {
+		line := lines[n-1]
+		if strings.TrimSpace(line) == "" || indent(line) >= depth || strings.HasPrefix(strings.TrimSpace(line), "#") {
+			continue
+		}
+		if depth = indent(line); depth <= top {
+			break
+		}
+		if head := strings.TrimSpace(line); !entered(head) {
+			return false
+		}
+	}
+	return true
+}
+
+// entered reports whether a block that begins with this line is always run.
+func entered(head string) bool {
+	for _, w := range []string{"try", "with ", "async with ", "unsafe {", "{", "using ", "synchronized"} {
+		if strings.HasPrefix(head, w) {
+			return true
+		}
+	}
+	return strings.HasSuffix(head, "(") || strings.HasSuffix(head, "[") // a call over several lines
+}

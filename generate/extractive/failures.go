@@ -1,0 +1,242 @@
+package extractive
+
+import (
+	"cmp"
+	"math/bits"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/wikiwright/wikiwright/generate/extractive/survey"
+	"github.com/wikiwright/wikiwright/internal/scan"
+)
+
+// A failure is a declared error or an exit with its file.
+type failure struct {
+	scan.Failure
+	file *scan.File
+}
+
+// failuresOf are the failures of a part in product code: exits by file and line, then errors, the much used first.
+func (a *atlas) failuresOf(c *survey.Component) (exits, declared []failure) {
+	for _, f := range a.files(c) {
+		if supports(f.Path) || f.BuildTag {
+			continue
+		}
+		for _, x := range f.Failures {
+			if strings.HasPrefix(x.Name, "exit ") {
+				exits = append(exits, failure{x, f})
+			} else if meaningful(x) {
+				declared = append(declared, failure{x, f})
+			}
+		}
+	}
+	slices.SortStableFunc(declared, func(x, y failure) int {
+		return cmp.Or(cmp.Compare(bits.Len(uint(a.uses[y.Name])), bits.Len(uint(a.uses[x.Name]))), cmp.Compare(x.Name, y.Name), cmp.Compare(x.file.Path, y.file.Path))
+	})
+	return exits, slices.CompactFunc(declared, func(x, y failure) bool { return x.Name == y.Name })
+}
+
+// meaningful reports whether the text of an error tells a reader when it occurs. Format strings, notices and errors that never occur do not.
+func meaningful(x scan.Failure) bool {
+	text := firstSentence(x.Text)
+	lower := strings.ToLower(text)
+	switch {
+	case len(strings.Fields(text)) < 2 || strings.Trim(text, ".") == x.Name, strings.Contains(text, "%"), strings.Contains(lower, "never"), strings.Contains(lower, "an error that can occur in this"):
+		return false
+	case strings.HasSuffix(x.Name, "Info"), strings.HasSuffix(x.Name, "Warning"):
+		return false
+	}
+	return true
+}
+
+// failureRows tables the errors a part declares, with their messages or docs.
+func (a *atlas) failureRows(p *page, c *survey.Component, limit int) []row {
+	_, declared := a.failuresOf(c)
+	var rows []row
+	for _, x := range declared[:min(limit, len(declared))] {
+		ref := survey.Ref{Path: x.file.Path, Start: x.Line, End: max(x.Line, min(x.End, x.Line+8))}
+		refs := []survey.Ref{ref}
+		for i := range x.file.Decls { // the text may be the doc comment above the declaration
+			if d := &x.file.Decls[i]; d.Name == x.Name && d.Start == x.Line {
+				refs = append(a.docRefs(symbol{d, x.file}), ref)
+			}
+		}
+		means := quote(firstSentence(x.Text))
+		rows = append(rows, row{
+			cells: []text{p.linked(code(x.Name), survey.Ref{Path: ref.Path, Start: x.Line, End: x.Line}), means},
+			claim: compose("{} means: {}", code(x.Name), quote(sentence(firstSentence(x.Text)))), refs: refs,
+		})
+	}
+	return rows
+}
+
+// exitRows table where a part ends the process, with the function and the condition. An exit without either says nothing.
+func (a *atlas) exitRows(p *page, c *survey.Component, limit int) []row {
+	exits, _ := a.failuresOf(c)
+	var rows []row
+	for _, x := range exits {
+		if len(rows) == limit {
+			break
+		}
+		if x.file.Language == "C" && !a.startsProgram(x.file) {
+			continue // one program is made of many files, and each of them may end it
+		}
+		at := survey.Ref{Path: x.file.Path, Start: x.Line, End: x.Line}
+		in, ok := enclosing(x.file, x.Line)
+		if !ok || failing(in.decl.Name) {
+			continue
+		}
+		status := strings.TrimPrefix(x.Name, "exit ")
+		cond, by := a.condition(at)
+		if cond == "" && in.decl.Name != "main" || failing(cond) && !strings.Contains(cond, "err") {
+			continue
+		}
+		refs := []survey.Ref{at, in.ref()}
+		where := p.linked(code(in.decl.Name), in.ref())
+		claim := compose("{} ends the process with exit status {}", code(in.decl.Name), code(status))
+		when := text{}
+		if cond != "" {
+			when = label(cond)
+			claim = compose("{} after {}", claim, code(cond))
+			refs = append(refs, by)
+		}
+		rows = append(rows, row{cells: []text{p.linked(label(status), at), where, when}, claim: compose("{}.", claim), refs: refs})
+	}
+	return rows
+}
+
+var exitHeader = []string{"Exit status", "In", "After the line"}
+
+// enclosing is the innermost function around a line.
+func enclosing(f *scan.File, line int) (symbol, bool) {
+	var best *scan.Decl
+	for i := range f.Decls {
+		d := &f.Decls[i]
+		if functionKind(d.Kind) && d.Start <= line && line <= d.End && (best == nil || d.Start > best.Start) {
+			best = d
+		}
+	}
+	return symbol{best, f}, best != nil
+}
+
+// startsProgram reports whether a program starts in a file.
+func (a *atlas) startsProgram(f *scan.File) bool {
+	return slices.ContainsFunc(a.repo.Programs, func(g survey.Program) bool { return g.Entry.Path == f.Path })
+}
+
+// condition is the line under which a line stands, where that is a condition or a handler. A bare check of an error is told by the line
+// before it, which made the error.
+func (a *atlas) condition(at survey.Ref) (string, survey.Ref) {
+	lines := a.src.lines(at.Path)
+	if at.Start < 1 || at.Start > len(lines) {
+		return "", survey.Ref{}
+	}
+	depth := indent(lines[at.Start-1])
+	for n := at.Start - 1; n > max(0, at.Start-12); n-- {
+		line := lines[n-1]
+		if strings.TrimSpace(line) == "" || indent(line) >= depth {
+			continue
+		}
+		head := strings.TrimSpace(line)
+		if head == "if err != nil {" && n > 1 {
+			head, n = strings.TrimSpace(lines[n-2]), n-1
+			if !strings.Contains(head, "err") || strings.HasSuffix(head, "}") || strings.HasSuffix(head, ")") && !strings.Contains(head, "(") {
+				return "", survey.Ref{}
+			}
+		} else if !conditional(head) {
+			return "", survey.Ref{}
+		}
+		return strings.TrimRight(head, " {:"), survey.Ref{Path: at.Path, Start: n, End: n}
+	}
+	return "", survey.Ref{}
+}
+
+func conditional(head string) bool {
+	head = strings.TrimPrefix(head, "} ")
+	for _, w := range []string{"if ", "if(", "elif ", "else if", "case ", "except ", "catch ", "unless ", "while ", "Err("} {
+		if strings.HasPrefix(head, w) {
+			return true
+		}
+	}
+	return false
+}
+
+func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
+
+// handlerRows table the documented functions and settings of a part that deal with failures, by their names.
+func (a *atlas) handlerRows(p *page, c *survey.Component, limit int) []row {
+	var rows []row
+	seen := make(map[string]bool)
+	for _, s := range a.symbols(c, func(d *scan.Decl) bool {
+		return (functionKind(d.Kind) || d.Kind == scan.KindField) && !d.Deprecated && handles(d.Name) && usable(firstSentence(d.Doc))
+	}) {
+		if len(rows) == limit {
+			break
+		}
+		if seen[s.decl.Name] || supports(s.file.Path) || s.file.BuildTag || path.Ext(s.file.Path) == ".h" {
+			continue
+		}
+		seen[s.decl.Name] = true
+		said := quote(sentence(firstSentence(s.decl.Doc)))
+		rows = append(rows, row{cells: []text{p.linked(code(s.name()), s.ref()), said}, claim: claimOf(s, said), refs: a.docRefs(s)})
+	}
+	return rows
+}
+
+// handles reports whether a name says that something deals with failures.
+func handles(name string) bool {
+	does, what := false, false
+	for i, w := range nameWords(name) {
+		switch strings.ToLower(w) {
+		case "recover", "repair":
+			if i == 0 {
+				return true
+			}
+		case "handle", "handler", "silence", "middleware", "abort", "rollback", "report", "overlay":
+			does = true
+		case "error", "errors", "exception", "exceptions", "failure", "panic", "corruption", "usage":
+			what = true
+		}
+	}
+	return does && what
+}
+
+// failures tells on a page about a part what fails how.
+func (a *atlas) failures(p *page, c *survey.Component) {
+	p.table(exitHeader, a.exitRows(p, c, 8))
+	p.blank()
+	p.table([]string{"Deals with failures", "In its authors' words"}, a.handlerRows(p, c, 6))
+	p.blank()
+	p.table([]string{"Error", "Means"}, a.failureRows(p, c, 12))
+}
+
+// failuresOverview tells about the whole: how programs end, what deals with failures, and the errors of the parts that most others need.
+func (a *atlas) failuresOverview(p *page) {
+	parts := slices.DeleteFunc(a.byImportance(), func(c *survey.Component) bool { return c.Role == "tools" })
+	var exits, handlers, errors []row
+	started := make(map[*survey.Component]bool)
+	for _, g := range a.mainPrograms() {
+		if c := a.byID[g.Component]; c != nil && c.Role != "tools" && !started[c] && len(exits) < 8 {
+			started[c] = true
+			exits = append(exits, a.exitRows(p, c, 8-len(exits))...)
+		}
+	}
+	for _, c := range parts {
+		for _, r := range a.handlerRows(p, c, 4) {
+			if len(handlers) < 10 {
+				handlers = append(handlers, row{cells: append(r.cells, a.part(p, c)), claim: r.claim, refs: r.refs})
+			}
+		}
+		for _, r := range a.failureRows(p, c, 3) {
+			if len(errors) < 14 {
+				errors = append(errors, row{cells: append(r.cells, a.part(p, c)), claim: r.claim, refs: r.refs})
+			}
+		}
+	}
+	p.table(exitHeader, exits)
+	p.blank()
+	p.table([]string{"Deals with failures", "In its authors' words", "Part"}, handlers)
+	p.blank()
+	p.table([]string{"Error", "Means", "Part"}, errors)
+}

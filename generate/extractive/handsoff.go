@@ -1,0 +1,117 @@
+package extractive
+
+import (
+	"path"
+	"strings"
+
+	"github.com/wikiwright/wikiwright/generate/extractive/survey"
+	"github.com/wikiwright/wikiwright/internal/scan"
+)
+
+// handsOff names what is generated, with the words of its mark, what comes from elsewhere, and what is deprecated.
+func (a *atlas) handsOff(p *page) {
+	var items []item
+	for _, r := range a.repo.Generated {
+		if len(items) == 15 {
+			break
+		}
+		if strings.HasPrefix(path.Base(r.Path), ".") || r.Start > 60 || aside(r.Path) {
+			continue // it speaks of generated code and is not generated itself
+		}
+		if r.Start == 0 {
+			items = append(items, a.foreign(p, r.Path))
+			continue
+		}
+		t := compose("{} is generated", p.linked(code(r.Path), r))
+		if mark := a.markLine(r); mark != "" {
+			t = compose("{}: {}", t, quote(mark))
+		}
+		items = append(items, item{text: compose("{}", text{md: sentence(t.md), plain: sentence(t.plain), names: t.names}), refs: []survey.Ref{r}, bare: true})
+	}
+	for _, c := range a.byImportance() {
+		if len(items) < 22 && c.Role != "tools" {
+			old := a.deprecated(p, c)
+			items = append(items, old[:min(2, len(old))]...)
+		}
+	}
+	p.bullets(items)
+}
+
+// foreign tells about a directory of code from elsewhere in the words of the documents, with a link to its own.
+func (a *atlas) foreign(p *page, dir string) item {
+	if t, ok := a.readDocuments()[dir]; ok {
+		return item{text: compose("{}: {}", p.folder(dir), quote(t.text)), refs: []survey.Ref{t.ref}}
+	}
+	t := compose("{} is taken for code from elsewhere, by its name.", p.folder(dir))
+	for _, d := range a.repo.Docs {
+		if path.Dir(d.Path) == dir && strings.HasPrefix(strings.ToLower(path.Base(d.Path)), "readme") {
+			t = compose("{} How it is kept: {}.", t, p.linked(label(d.Path), survey.Ref{Path: d.Path}))
+		}
+	}
+	return item{text: t}
+}
+
+// markLine is the line by which a file says that it is generated, without its comment marks.
+func (a *atlas) markLine(r survey.Ref) string {
+	s, ok := a.src.text(survey.Ref{Path: r.Path, Start: r.Start, End: r.Start})
+	s = strings.Trim(clean(s), "/*#<!->%;\" \t")
+	if !ok || len(s) > 200 || !strings.Contains(s, " ") {
+		return ""
+	}
+	return s
+}
+
+// deprecated lists the deprecated declarations of a part with what their authors say to use.
+func (a *atlas) deprecated(p *page, c *survey.Component) []item {
+	var out []item
+	seen := make(map[string]bool)
+	for _, s := range a.symbols(c, func(d *scan.Decl) bool { return d.Deprecated }) {
+		if len(out) == 8 || seen[s.name()] || supports(s.file.Path) {
+			continue
+		}
+		seen[s.name()] = true
+		t := compose("{} is deprecated.", p.linked(code(s.name()), s.ref()))
+		refs := []survey.Ref{s.ref()}
+		if note := deprecation(s.decl.Doc); usable(note) {
+			t = compose("{} is deprecated: {}", p.linked(code(s.name()), s.ref()), quote(sentence(note)))
+		}
+		if s.decl.DocStart > 0 {
+			refs = append(refs, survey.Ref{Path: s.file.Path, Start: s.decl.DocStart, End: max(s.decl.DocStart, s.decl.DocEnd)})
+		}
+		t.names = []string{s.decl.Name}
+		out = append(out, item{text: t, refs: refs, bare: true})
+	}
+	return out
+}
+
+// maxMarks is the number of notes that a page repeats.
+const maxMarks = 3
+
+// marks lists deprecated declarations and the first notes that people left, as far as they are whole sentences.
+func (a *atlas) marks(p *page, c *survey.Component) {
+	items := a.deprecated(p, c)
+	said := make(map[string]bool)
+	for _, f := range a.files(c) {
+		for _, m := range f.Marks {
+			note := strings.TrimLeft(clean(m.Text), ":- ")
+			if len(said) == maxMarks || m.Kind == "DEPRECATED" || !usable(note) || len(strings.Fields(note)) < 6 || !strings.HasSuffix(note, ".") || said[note] || f.BuildTag {
+				continue
+			}
+			said[note] = true
+			ref := survey.Ref{Path: f.Path, Start: m.Line, End: m.Line}
+			items = append(items, item{text: compose("{}: {}", words(m.Kind), quote(note)), refs: []survey.Ref{ref}})
+		}
+	}
+	p.bullets(items)
+}
+
+// deprecation is what a doc comment says about why a declaration is deprecated and what to use.
+func deprecation(doc string) string {
+	for _, mark := range []string{"Deprecated:", "@deprecated", "DEPRECATED:", ".. deprecated::", "\\deprecated"} {
+		if _, after, ok := strings.Cut(doc, mark); ok {
+			paragraph, _, _ := strings.Cut(strings.TrimSpace(after), "\n\n")
+			return firstSentence(paragraph)
+		}
+	}
+	return ""
+}

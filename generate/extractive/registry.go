@@ -1,0 +1,131 @@
+package extractive
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/wikiwright/wikiwright/generate/extractive/survey"
+)
+
+// registry finds the lines in which siblings are listed together: a table, a list, or a function that calls one after the other. A new
+// sibling has to be added there. It reports false unless one place names at least a third of them.
+func (a *atlas) registry(members []symbol, c *survey.Component) (survey.Ref, bool) {
+	names := make(map[string]bool)
+	declared := make(map[survey.Ref]bool)
+	for _, m := range members {
+		names[m.decl.Name] = true
+		for n := m.decl.Start - 1; n <= m.decl.Start+1; n++ {
+			declared[survey.Ref{Path: m.file.Path, Start: n, End: n}] = true
+		}
+	}
+	if len(names) < least {
+		return survey.Ref{}, false
+	}
+	var best survey.Ref
+	most := max(least, (len(members)+2)/3)
+	for _, f := range a.files(c) {
+		ref, n := a.together(f.Path, names, declared)
+		if n > most || n == most && best.Path == "" {
+			best, most = ref, n
+		}
+	}
+	if best.Path == "" {
+		return a.function(names, most, c)
+	}
+	return best, true
+}
+
+// function finds the function whose body names most siblings, where they are too far apart to be a list.
+func (a *atlas) function(names map[string]bool, most int, c *survey.Component) (survey.Ref, bool) {
+	var best survey.Ref
+	for _, f := range a.files(c) {
+		lines := a.src.lines(f.Path)
+		for i := range f.Decls {
+			d := &f.Decls[i]
+			if !functionKind(d.Kind) || names[d.Name] || d.End > len(lines) || d.Start < 1 {
+				continue
+			}
+			found := make(map[string]bool)
+			for _, line := range lines[d.Start:max(d.Start, d.End)] {
+				for _, w := range identifiers(line) {
+					if names[w] {
+						found[w] = true
+					}
+				}
+			}
+			if len(found) > most || len(found) == most && best.Path == "" {
+				best, most = survey.Ref{Path: f.Path, Start: d.Start, End: d.End}, len(found)
+			}
+		}
+	}
+	return best, best.Path != ""
+}
+
+func identifiers(line string) []string {
+	return strings.FieldsFunc(line, func(r rune) bool { return r >= 0x80 || !wordByte(byte(r)) })
+}
+
+// gap is the number of lines without a sibling that may lie between two of a list.
+const gap = 8
+
+// together finds the run of lines of a file that names most siblings outside their declarations and the imports.
+func (a *atlas) together(file string, names map[string]bool, declared map[survey.Ref]bool) (survey.Ref, int) {
+	var best survey.Ref
+	most, start, last := 0, 0, -gap-1
+	var here []string
+	for i, line := range a.src.lines(file) {
+		n := i + 1
+		if !strings.ContainsAny(line, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_(") || importing(line) || declared[survey.Ref{Path: file, Start: n, End: n}] {
+			continue
+		}
+		found := false
+		for _, w := range identifiers(line) {
+			if !names[w] {
+				continue
+			}
+			if !found && n-last > gap {
+				start, here = n, nil
+			}
+			found, last = true, n
+			if !slices.Contains(here, w) {
+				here = append(here, w)
+			}
+		}
+		if found && len(here) > most {
+			most, best = len(here), survey.Ref{Path: file, Start: start, End: n}
+		}
+	}
+	return best, most
+}
+
+func importing(line string) bool {
+	line = strings.TrimSpace(line)
+	for _, w := range []string{"import ", "from ", "use ", "export ", "pub use ", "//", "#", "*", "impl ", "type ", "class "} {
+		if strings.HasPrefix(line, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// howToAdd tells how one more sibling is added: the one to copy, the place that lists them all, and the test that shows how.
+func (a *atlas) howToAdd(p *page, like symbol, members []symbol, c *survey.Component) (text, []survey.Ref) {
+	t := compose("To add one: 1. write it like {} in {};", p.linked(code(like.decl.Name), like.ref()), label(path.Base(like.file.Path)))
+	t.names = []string{like.decl.Name}
+	refs := []survey.Ref{like.ref()}
+	n := "2"
+	if c != nil {
+		if ref, ok := a.registry(members, c); ok {
+			t = compose("{} "+n+". add it in {}, where the others are named;", t, p.at(ref))
+			refs = append(refs, ref)
+			n = "3"
+		}
+	}
+	if test, ok := a.siblingTest(extension{uses: members}); ok {
+		t = compose("{} "+n+". test it like {}.", t, p.at(test))
+		refs = append(refs, test)
+	}
+	t.md, t.plain = strings.TrimSuffix(t.md, ";"), strings.TrimSuffix(t.plain, ";")
+	return compose("{}", text{md: sentence(t.md), plain: sentence(t.plain), names: t.names}), refs
+}
