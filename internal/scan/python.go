@@ -65,6 +65,13 @@ type pyScan struct {
 	names      map[string]bool
 	prefixes   map[string]string // of router variables
 	literal    int               // next literal at or after the position
+	blocks     []pyBlock         // conditions, loops and handlers that the position is in
+}
+
+// A pyBlock is what is done on some runs only.
+type pyBlock struct {
+	indent int
+	types  bool // only type checkers see it
 }
 
 func scanPython(f *File, src *text) {
@@ -164,6 +171,9 @@ func (p *pyScan) dedent(indent int) {
 		}
 		p.scopes = p.scopes[:n-1]
 	}
+	for n := len(p.blocks); n > 0 && p.blocks[n-1].indent >= indent; n-- {
+		p.blocks = p.blocks[:n-1]
+	}
 	if indent <= 0 && p.guard >= 0 {
 		p.Entries[p.guard].End = max(p.lastLine, p.Entries[p.guard].Line)
 		p.guard = -1
@@ -208,9 +218,13 @@ func (p *pyScan) statement(at, end, indent int) {
 		if word == "if" && indent == 0 {
 			p.mainGuard(at, end)
 		}
-		p.calls(at, end)
+		p.block(word, at, end, indent)
 		p.afterColon(word, at, end, indent)
 	default:
+		if word == "case" && p.src.code[p.src.skipBack(end)-1] == ':' {
+			p.block(word, at, end, indent)
+			break
+		}
 		p.assignment(at, end, word, indent)
 		p.calls(at, end)
 	}
@@ -275,8 +289,6 @@ func (p *pyScan) qualified() string {
 	}
 	return ""
 }
-
-func (p *pyScan) calls(from, end int) { p.src.calls(p.File, p.qualified(), from, end, pythonKeyword) }
 
 func pythonKeyword(w string) bool {
 	switch w {

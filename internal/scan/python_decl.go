@@ -19,6 +19,7 @@ func (p *pyScan) function(at, after, end, indent int) {
 	name := string(p.src.code[from:to])
 	d := Decl{Name: name, Kind: KindFunction, Parent: outer.path, Start: p.src.line(at)}
 	d.Exported = p.visible(name, outer)
+	d.TypeOnly = p.typesOnly() || outer.decl >= 0 && p.Decls[outer.decl].TypeOnly
 	if outer.kind == KindClass {
 		d.Kind = KindMethod
 	}
@@ -101,6 +102,7 @@ func (p *pyScan) class(at, after, end, indent int) {
 	head, body := p.head(to, end)
 	d.Signature = p.src.signature(at, head)
 	d.End = p.src.line(max(p.src.skipBack(end)-1, at))
+	d.TypeOnly = p.typesOnly()
 	open := p.src.skip(to)
 	if p.src.at(open) == '[' { // type parameters
 		open = p.src.skip(p.src.closingOr(open, open) + 1)
@@ -109,10 +111,16 @@ func (p *pyScan) class(at, after, end, indent int) {
 		for _, a := range p.src.args(open, '=') {
 			if b := p.dotted(a.start, a.end); b != "" && a.name == "" {
 				d.Bases = append(d.Bases, b)
+				d.TypeOnly = d.TypeOnly || isProtocol(b)
 			}
 		}
 	}
 	p.enter(d, outer, indent, at, body, end)
+}
+
+// isProtocol tells whether a base makes a class a protocol: something to check types by.
+func isProtocol(base string) bool {
+	return base == "Protocol" || base == "t.Protocol" || base == "te.Protocol" || base == "typing.Protocol" || base == "typing_extensions.Protocol"
 }
 
 // dotted returns the dotted name that begins a range.
@@ -128,7 +136,7 @@ func (p *pyScan) dotted(from, to int) string {
 func (p *pyScan) imports(from, end int) {
 	for _, part := range bytes.Split(p.src.code[from:end], []byte{','}) {
 		words := strings.Fields(string(part))
-		imp := Import{Line: p.src.line(min(p.src.skip(from), end))}
+		imp := Import{Line: p.src.line(min(p.src.skip(from), end)), TypeOnly: p.typesOnly()}
 		from += len(part) + 1
 		switch {
 		case len(words) == 3 && words[1] == "as":
@@ -160,7 +168,7 @@ func (p *pyScan) fromImport(from, end int) {
 		if len(name) == 0 {
 			continue
 		}
-		imp := Import{Path: module + "." + name[0], Name: name[len(name)-1], Line: line}
+		imp := Import{Path: module + "." + name[0], Name: name[len(name)-1], Line: line, TypeOnly: p.typesOnly()}
 		if strings.HasSuffix(module, ".") {
 			imp.Path = module + name[0]
 		}
@@ -191,7 +199,7 @@ func (p *pyScan) assignment(at, end int, word string, indent int) {
 		return
 	}
 	upper := isUpperName(word)
-	if len(p.scopes) == 0 && indent > 0 && !upper {
+	if len(p.scopes) == 0 && indent > 0 && (!upper || p.typesOnly()) {
 		return // a work variable of a loop or a condition
 	}
 	key := outer.path + "." + word
@@ -220,8 +228,20 @@ func (p *pyScan) assignment(at, end int, word string, indent int) {
 	if i := p.trailing(end); c.text == "" && i >= 0 {
 		c = p.src.docOf(i, i)
 	}
-	d.Doc, d.DocStart, d.DocEnd = strings.TrimPrefix(c.text, ": "), c.start, c.end
+	d.Doc, d.DocStart, d.DocEnd = pythonDoc(c.text), c.start, c.end
 	p.Decls = append(p.Decls, d)
+}
+
+// pythonDoc returns a comment without the colons of the form that Sphinx reads, "#: text".
+func pythonDoc(s string) string {
+	if !strings.HasPrefix(s, ":") {
+		return s
+	}
+	lines := strings.Split(s, "\n")
+	for i, l := range lines {
+		lines[i] = strings.TrimPrefix(strings.TrimPrefix(strings.TrimLeft(l, " "), ":"), " ")
+	}
+	return strings.TrimSpace(strings.Join(lines, "\n"))
 }
 
 // assigned tells whether an assignment or annotation goes on at off, and returns the offset of its value.

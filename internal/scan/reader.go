@@ -14,6 +14,9 @@ type reader struct {
 	// budget is how many more tokens may be looked at to tell type arguments from comparisons.
 	budget int
 	depth  int // of the declarations that are being read
+	// assigned are the fields that the body read last assigns.
+	assigned []string
+	dialect  dialect
 	// skip tells which words before a parenthesis are no calls; onCall sees the others, with the index of the name.
 	skip   func(word string) bool
 	onCall func(i int)
@@ -26,7 +29,7 @@ func newReader(f *File, t *text, d dialect) (*reader, *tokenizer) {
 	l := tokenize(string(t.src), d)
 	t.comments = l.comments
 	t.marks(f)
-	p := &reader{f: f, t: t, s: l.s, toks: l.toks, last: len(l.toks) - 1, arrow: d == dialectC || d == dialectPHP}
+	p := &reader{f: f, t: t, s: l.s, toks: l.toks, last: len(l.toks) - 1, arrow: d == dialectC || d == dialectPHP, dialect: d}
 	p.budget = 8*len(p.toks) + 1<<16
 	return p, l
 }
@@ -206,6 +209,10 @@ func (p *reader) add(d Decl) {
 		return
 	}
 	d.End = max(d.Start, min(d.End, p.line(p.last)))
+	if d.Kind == KindMethod {
+		d.Assigns = p.assigned
+	}
+	p.assigned = nil
 	if d.Deprecated {
 		p.f.Marks = append(p.f.Marks, Mark{Kind: "DEPRECATED", Text: d.Name, Line: d.Start})
 	}
@@ -236,34 +243,6 @@ func within(parent, sep, name string) string {
 		return parent
 	}
 	return parent + sep + name
-}
-
-// body records the calls between two tokens.
-func (p *reader) body(caller string, from, to int) {
-	for i := from; i < to && i < p.last; i++ {
-		if p.toks[i].kind != tokenWord {
-			continue
-		}
-		open := i + 1
-		switch p.at(open) {
-		case '(':
-		case '<':
-			if open = p.callAngles(open); open == 0 {
-				continue
-			}
-		case '[':
-			if p.onIndex != nil {
-				p.onIndex(i)
-			}
-			continue
-		default:
-			continue
-		}
-		if name := p.word(i); !p.skip(name) {
-			p.f.Calls = append(p.f.Calls, Call{Caller: caller, Qualifier: p.qualifier(i, from), Name: name, Line: int(p.toks[i].line)})
-			p.onCall(i)
-		}
-	}
 }
 
 // callAngles returns the index of the parenthesis after the type arguments that open at i, 0 where there are no such.

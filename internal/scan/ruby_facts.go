@@ -17,9 +17,19 @@ func rubyKeyword(w string) bool {
 
 // references records the calls between two tokens, and what they read.
 func (r *rubyScanner) references(caller string, from, to int) {
-	for i := from; i < to && i < r.last; i++ {
-		if r.toks[i].kind == tokenWord && r.toks[i].c != wordLabel {
+	r.assigned = nil
+	b := rubyBody{rubyScanner: r, to: min(to, r.last)}
+	for i := from; i < b.to; i++ {
+		switch t := &r.toks[i]; {
+		case t.kind == tokenWord && t.c != wordLabel:
+			b.word(i)
+			before := len(r.f.Calls)
 			r.reference(caller, i, from)
+			for n := before; n < len(r.f.Calls); n++ {
+				r.f.Calls[n].Branch, r.f.Calls[n].Nested = b.branch(i), i < b.inner
+			}
+		case t.kind == tokenPunct && (t.c == '{' || t.c == '&' || t.c == '|' || t.c == '?'):
+			b.punct(i, t.c)
 		}
 	}
 }
