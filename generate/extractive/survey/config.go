@@ -55,6 +55,12 @@ func harmless(name, value string) bool {
 // configuration merges everything a user can set by kind and name. Tests and samples set nothing for a user.
 func (s *surveyor) configuration(repo *Repository) []ConfigItem {
 	m := &configMerger{items: map[string]*ConfigItem{}, torn: map[string]bool{}, owner: componentOwners(repo)}
+	programs := map[string]string{}
+	for _, p := range repo.Programs {
+		if programs[p.Entry.Path] == "" {
+			programs[p.Entry.Path] = p.Name
+		}
+	}
 	for i := range s.facts {
 		f := &s.facts[i]
 		for _, item := range f.config {
@@ -79,12 +85,23 @@ func (s *surveyor) configuration(repo *Repository) []ConfigItem {
 			}
 			m.add(ConfigItem{Kind: "env", Name: e.Name, Default: e.Default, Refs: []Ref{{Path: f.path, Start: e.Line, End: e.Line}}}, f.path)
 		}
+		program := programs[f.path]
+		if program == "" && len(f.scan.Entries) > 0 {
+			program = path.Base(f.path)
+		}
+		for _, item := range f.options {
+			if item.Kind == "flag" {
+				item.Program = program
+			}
+			m.add(item, f.path)
+		}
 		for _, e := range f.scan.Flags {
 			if !flagName().MatchString(e.Name) {
 				continue
 			}
 			usage := cut(clean(e.Usage), 200)
-			m.add(ConfigItem{Kind: "flag", Name: e.Name, Default: e.Default, Usage: usage, Refs: []Ref{{Path: f.path, Start: e.Line, End: e.Line}}}, f.path)
+			ref := Ref{Path: f.path, Start: e.Line, End: e.Line}
+			m.add(ConfigItem{Kind: "flag", Name: e.Name, Default: e.Default, Usage: usage, Program: program, Refs: []Ref{ref}}, f.path)
 		}
 	}
 	for _, f := range s.files {
@@ -144,7 +161,7 @@ func (m *configMerger) add(item ConfigItem, file string) {
 	}
 	key := item.Kind + " " + item.Name
 	if item.Kind == "flag" || item.Kind == "key" {
-		key += " " + owner // programs have flags of the same name that mean different things
+		key += " " + owner + " " + item.Program // programs have flags of the same name that mean different things
 	}
 	have := m.items[key]
 	if have == nil {
@@ -179,6 +196,9 @@ func (m *configMerger) sorted() []ConfigItem {
 	sort.SliceStable(out, func(i, j int) bool {
 		if out[i].Kind != out[j].Kind {
 			return out[i].Kind < out[j].Kind
+		}
+		if out[i].Program != out[j].Program && out[i].Kind == "flag" {
+			return out[i].Program < out[j].Program
 		}
 		return out[i].Name < out[j].Name
 	})

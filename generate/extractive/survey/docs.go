@@ -60,14 +60,16 @@ func (d *document) doc() Doc {
 // sensibleTitle reports a heading that tells what a document is. That of a README or a change log is its first topic or version, and that of a
 // licence agreement in a contributing guide is not what people look for in it.
 func sensibleTitle(name, title string) bool {
-	if title == "" || isChangelog(name) || isReadme(name) || strings.HasSuffix(title, "?") || title == strings.ToUpper(title) && strings.Contains(title, " ") {
+	if title == "" || isChangelog(name) || isReadme(name) && path.Dir(name) == "." || strings.HasSuffix(title, "?") ||
+		title == strings.ToUpper(title) && len(strings.Fields(title)) > 3 {
 		return false
 	}
 	switch strings.ToLower(title) {
 	case "tbd", "unreleased", "contents", "table of contents", "todo", "index", "note", "notes":
 		return false
 	}
-	return !versionHeading().MatchString(title)
+	at := versionHeading().FindStringIndex(title)
+	return at == nil || at[0] > 0 && !strings.HasPrefix(strings.ToLower(title), "version")
 }
 
 var workSection = sync.OnceValue(func() *regexp.Regexp {

@@ -84,6 +84,9 @@ func (d *document) first() Fact {
 		if p.section > 0 && !introduction()(d.headings[p.section].text) || p.section == 0 && sideSection()(d.headings[0].text) {
 			continue
 		}
+		if promises()(p.text) && !promises()(p.text[sentenceEnd(p.text):]) {
+			break // the list that follows is what the document says of itself
+		}
 		if s := purposeSentence(p.text, names...); s != "" {
 			return Fact{Text: s, Ref: Ref{Path: d.path, Start: p.start, End: p.end}}
 		}

@@ -93,6 +93,7 @@ type fileFacts struct {
 	document  *document
 	licence   string
 	config    []ConfigItem
+	options   []ConfigItem // settings that the source defines by means of its own
 }
 
 // readAll reads the files in parallel. Each worker keeps facts, not bytes, so memory is bounded by the number of workers times maxFile.
@@ -172,6 +173,7 @@ func (f *fileFacts) read(data []byte) {
 		f.scan.IsTest = false // product code carries its unit tests with it
 	}
 	dropGuardedMain(f.scan, data)
+	f.options = readOptions(f.scan, data)
 }
 
 // wanted reports files that can hold facts, by name alone: the rest, and foreign code, is not even opened.

@@ -45,7 +45,10 @@ func purposeSentence(text string, names ...string) string {
 		if head, ok := strings.CutSuffix(s, ":"); ok && statesPurpose(s, names) && saysSomething(head) {
 			return cut(head+".", maxSentence) // a definition that is whole without the example it leads in
 		}
-		if saysSomething(s) && statesPurpose(s, names) && (len(rest) == len(whole) || !dangling()(s)) {
+		if saysSomething(s) && statesPurpose(s, names) {
+			if dangling()(s) && len(rest) < len(whole) {
+				return "" // it needs the sentences before it
+			}
 			return cut(s, maxSentence)
 		}
 		if rest = strings.TrimSpace(rest[end:]); rest == "" {

@@ -43,7 +43,7 @@ type Repository struct {
 	Commands    []Command             // how to build, run, test, lint, generate, release, as found
 	Workflows   []Workflow            // CI
 	Containers  []Container           // Dockerfiles and compose services
-	Config      []ConfigItem          // environment variables, flags, config files and keys, by kind and name
+	Config      []ConfigItem          // environment variables, flags, config files and keys, by kind, program and name; all of them, never cut
 	Docs        []Doc                 // README and docs worth a link
 	Generated   []Ref                 // generated files (mark) and vendored trees (directory, Start 0)
 	Hot         []HotSpot             // what changes often; empty in a shallow clone
@@ -173,7 +173,8 @@ type ConfigItem struct {
 	Default   string
 	Usage     string
 	Component string
-	Refs      []Ref // where it is read or defined, by path
+	Program   string // of a flag: the program whose own file defines it, "" where a shared file does
+	Refs      []Ref  // where it is read or defined, by path
 }
 
 // A Doc is a document of the repository.

@@ -1,0 +1,271 @@
+package survey
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/wikiwright/wikiwright/internal/scan"
+)
+
+// readOptions finds settings that a file defines by means of its own, where the literal names stand in the file: functions that pass a name
+// on to a flag parser, tables of a macro with parameters called name and default, options as values, and types that answer their name.
+func readOptions(f *scan.File, data []byte) []ConfigItem {
+	if f.IsTest || f.Generated {
+		return nil
+	}
+	switch f.Language {
+	case "Go":
+		if bytes.Contains(data, []byte(".Flag(")) {
+			return wrappedFlags(f.Path, string(data))
+		}
+	case "C", "C++":
+		if bytes.Contains(data, []byte("#define")) && bytes.Contains(data, []byte("default")) {
+			return macroTable(f.Path, string(data))
+		}
+	case "Python":
+		if bytes.Contains(data, []byte("Option(")) && bytes.Contains(data, []byte("click")) {
+			return optionValues(f.Path, string(data))
+		}
+	case "Rust":
+		if bytes.Contains(data, []byte("fn name_long")) && bytes.Contains(data, []byte("fn doc_short")) {
+			return flagTypes(f.Path, data)
+		}
+	}
+	return nil
+}
+
+var (
+	goFunction  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^func (\w+)\(([^)]*)\)[^{\n]*\{$`) })
+	flagOf      = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\.Flag\((\w+),`) })
+	flagDefault = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\.\s*Default\(("(?:[^"\\]|\\.)*")\)`) })
+)
+
+// wrappedFlags reads the calls of functions of the file that hand one of their parameters on as the name of a flag.
+func wrappedFlags(name, text string) []ConfigItem {
+	var out []ConfigItem
+	lines := newLineIndex([]byte(text))
+	for _, m := range goFunction().FindAllStringSubmatchIndex(text, 200) {
+		body := text[m[1]:]
+		if end := strings.Index(body, "\n}"); end >= 0 {
+			body = body[:end]
+		}
+		f := flagOf().FindStringSubmatch(body)
+		if f == nil {
+			continue
+		}
+		at := parameter(text[m[4]:m[5]], f[1])
+		if at < 0 {
+			continue
+		}
+		function := text[m[2]:m[3]]
+		for from := m[1]; ; {
+			i := strings.Index(text[from:], function+"(")
+			if i < 0 {
+				break
+			}
+			start := from + i
+			from = start + len(function) + 1
+			args, end := arguments(text, from)
+			if start > 0 && isWordByte(text[start-1]) || at >= len(args) || literal(args[at]) == "" {
+				continue
+			}
+			item := ConfigItem{Kind: "flag", Name: literal(args[at])}
+			if at+1 < len(args) {
+				item.Usage = cut(literal(args[at+1]), 200)
+			}
+			chain := end
+			for strings.HasPrefix(text[chain:], ".") { // the clauses that follow the call
+				open := strings.IndexByte(text[chain:], '(')
+				if open < 0 {
+					break
+				}
+				_, next := arguments(text, chain+open+1)
+				chain = next
+			}
+			if d := flagDefault().FindStringSubmatch(text[end:chain]); d != nil {
+				item.Default = literal(d[1])
+			}
+			item.Refs = []Ref{{Path: name, Start: lines.at(start), End: lines.at(chain - 1)}}
+			out = append(out, item)
+		}
+	}
+	return out
+}
+
+// parameter returns the position of a parameter in a list, -1 where it is none.
+func parameter(list, name string) int {
+	for i, p := range strings.Split(list, ",") {
+		if word, _, _ := strings.Cut(strings.TrimSpace(p), " "); word == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// maxCall bounds the text of one call: what does not end within it is broken, or no call.
+const maxCall = 8 << 10
+
+// arguments splits the arguments of a call that starts after its bracket, and returns the offset after the closing one.
+func arguments(text string, from int) (args []string, end int) {
+	depth, start := 0, from
+	text = text[:min(len(text), from+maxCall)]
+	for i := from; i < len(text); i++ {
+		switch c := text[i]; c {
+		case '"', '\'', '`':
+			for i++; i < len(text) && text[i] != c; i++ {
+				if text[i] == '\\' && c != '`' {
+					i++
+				}
+			}
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			if depth == 0 {
+				return append(args, strings.TrimSpace(text[start:i])), i + 1
+			}
+			depth--
+		case ',':
+			if depth == 0 {
+				args, start = append(args, strings.TrimSpace(text[start:i])), i+1
+			}
+		}
+		if len(args) > 60 {
+			break
+		}
+	}
+	return args, len(text)
+}
+
+// literal returns the value of one plain string literal, "" for anything else.
+func literal(s string) string {
+	s = strings.TrimSpace(s)
+	if len(s) < 2 || s[0] != '"' && s[0] != '`' && s[0] != '\'' || s[len(s)-1] != s[0] || strings.IndexByte(s[1:len(s)-1], s[0]) >= 0 {
+		return ""
+	}
+	return clean(s[1 : len(s)-1])
+}
+
+func isWordByte(c byte) bool {
+	return c == '_' || c == '.' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+var (
+	macroHead   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^#define (\w+)\(([^)\n]*)\)`) })
+	macroCall   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*(\w+)\("([a-zA-Z][\w.-]*)",`) })
+	plainNumber = sync.OnceValue(func() func(string) bool { return regexp.MustCompile(`^-?[0-9][0-9xXa-fA-F*()+ .LUlu-]*$`).MatchString })
+)
+
+// macroTable reads the entries of a table that a macro with parameters called name and default writes.
+func macroTable(name, text string) []ConfigItem {
+	defaults, found := map[string]int{}, false // position of the default, -1 for the special ones that have none
+	for _, m := range macroHead().FindAllStringSubmatch(text, 500) {
+		at := parameter(m[2], "default")
+		if parameter(m[2], "name") == 0 && (at > 0 || strings.HasSuffix(m[1], "Config") && strings.Count(m[2], ",") > 2) {
+			defaults[m[1]] = at
+			found = found || at > 0
+		}
+	}
+	if !found {
+		return nil
+	}
+	lines := newLineIndex([]byte(text))
+	var out []ConfigItem
+	for _, m := range macroCall().FindAllStringSubmatchIndex(text, 2000) {
+		at, ok := defaults[text[m[2]:m[3]]]
+		if !ok {
+			continue
+		}
+		args, end := arguments(text, m[3]+1)
+		item := ConfigItem{Kind: "key", Name: text[m[4]:m[5]], Refs: []Ref{{Path: name, Start: lines.at(m[2]), End: lines.at(end - 1)}}}
+		if at > 0 && at < len(args) {
+			if item.Default = literal(args[at]); item.Default == "" && plainNumber()(args[at]) {
+				item.Default = args[at]
+			}
+		}
+		out = append(out, item)
+	}
+	return out
+}
+
+var (
+	clickOption = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bOption\(\s*\[`) })
+	longOption  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`["']--([\w-]+)`) })
+	pyString    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\(?\s*((?:"(?:[^"\\]|\\.)*"\s*)+)\)?$`) })
+)
+
+// optionValues reads options that are values and no decorators: click.Option(["-A", "--app"], help="…").
+func optionValues(name, text string) []ConfigItem {
+	lines := newLineIndex([]byte(text))
+	var out []ConfigItem
+	for _, m := range clickOption().FindAllStringIndex(text, 200) {
+		open := strings.IndexByte(text[m[0]:], '(') + m[0] + 1
+		args, end := arguments(text, open)
+		if len(args) == 0 {
+			continue
+		}
+		long := longOption().FindStringSubmatch(args[0])
+		if long == nil {
+			continue
+		}
+		item := ConfigItem{Kind: "flag", Name: long[1], Refs: []Ref{{Path: name, Start: lines.at(m[0]), End: lines.at(end - 1)}}}
+		for _, arg := range args[1:] {
+			key, value, _ := strings.Cut(arg, "=")
+			switch key {
+			case "help":
+				if s := pyString().FindStringSubmatch(value); s != nil {
+					item.Usage = cut(joinLiterals(s[1]), 200)
+				}
+			case "default":
+				item.Default = literal(value)
+			}
+		}
+		out = append(out, item)
+	}
+	return out
+}
+
+var adjacent = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"\s*"`) })
+
+// joinLiterals joins adjacent string literals as Python does.
+func joinLiterals(s string) string {
+	return clean(strings.ReplaceAll(strings.Trim(adjacent().ReplaceAllString(strings.TrimSpace(s), ""), `"`), `\"`, `"`))
+}
+
+var rustLiteral = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^"((?:[^"\\]|\\.)*)"$`) })
+
+// flagTypes reads flags that are types with methods for their name and their words: name_long and doc_short.
+func flagTypes(name string, data []byte) []ConfigItem {
+	var out []ConfigItem
+	var item ConfigItem
+	method := ""
+	for _, l := range splitLines(data) {
+		text := strings.TrimSpace(l.text)
+		switch {
+		case strings.HasPrefix(l.text, "impl "):
+			item, method = ConfigItem{Kind: "flag"}, ""
+		case strings.HasPrefix(text, "fn "):
+			method, _, _ = strings.Cut(strings.TrimPrefix(text, "fn "), "(")
+		case l.text == "}":
+			if item.Name != "" && item.Usage != "" {
+				out = append(out, item)
+			}
+			item, method = ConfigItem{}, ""
+		}
+		value := rustLiteral().FindStringSubmatch(text)
+		if value == nil || item.Kind == "" {
+			continue
+		}
+		switch method {
+		case "name_long":
+			item.Name, item.Refs = value[1], []Ref{{Path: name, Start: l.no, End: l.no}}
+		case "doc_short":
+			item.Usage = clean(value[1])
+			if item.Name != "" && l.no > item.Refs[0].Start {
+				item.Refs[0].End = l.no
+			}
+		}
+	}
+	return out
+}

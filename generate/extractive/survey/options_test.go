@@ -1,0 +1,50 @@
+package survey
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/wikiwright/wikiwright/internal/scan"
+)
+
+func TestReadOptions(t *testing.T) {
+	tests := []struct{ name, file, text, want string }{
+		{"wrapped flags", "main.go", "package main\nfunc serverFlag(app *App, name, help string) *Flag {\n\treturn app.Flag(name, fmt.Sprintf(\"%s!\", help))\n}\n" +
+			"func main() {\n\tserverFlag(a, \"data.path\", \"Where (data) is.\").\n\t\tDefault(\"data/\").String()\n\tserverFlag(a, \"limit\", \"At most.\").Int()\n" +
+			"\tx.serverFlag(a, \"no\", \"\")\n\tserverFlag(a, computed, \"\")\n}\n",
+			"flag data.path=data/ Where (data) is. 6-7|flag limit= At most. 8|"},
+		{"macro table", "config.c", "#define boolConfig(name, alias, default, apply) { \\\n x(name) }\n#define other(name) {}\nt table[] = {\n" +
+			"    boolConfig(\"port\", NULL, 6379, NULL),\n    boolConfig(\"bind\", NULL, \"*\", f(1, 2)), /* c */\n    boolConfig(\"hz\", NULL, CONFIG_HZ, NULL),\n other(\"x\"),\n};\n",
+			"key port=6379  5|key bind=*  6|key hz=  7|"},
+		{"option values", "cli.py", "import click\n_app = click.Option(\n    [\"-A\", \"--app\"],\n    metavar=\"IMPORT\",\n    help=(\n        \"The app to load,\"\n        \" in the form.\"\n    ),\n)\n",
+			"flag app= The app to load, in the form. 2-9|"},
+		{"flag types", "defs.rs", "impl Flag for A {\n    fn name_long(&self) -> &'static str {\n        \"after\"\n    }\n    fn doc_short(&self) -> &'static str {\n        \"Show lines.\"\n    }\n}\n" +
+			"impl Flag for B {\n    fn name_long(&self) -> &'static str {\n        compute()\n    }\n    fn doc_short(&self) -> &'static str {\n        \"x\"\n    }\n}\n",
+			"flag after= Show lines. 3-6|"},
+		{"nothing of its own", "x.go", "package x\nvar _ = app.Flag(\"a\", \"b\")\n", ""},
+	}
+	for _, tc := range tests {
+		got := ""
+		for _, item := range readOptions(scan.Source(tc.file, []byte(tc.text)), []byte(tc.text)) {
+			got += item.Kind + " " + item.Name + "=" + item.Default + " " + item.Usage + " " + line(item.Refs[0]) + "|"
+		}
+		if diff := cmp.Diff(tc.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tc.name, diff)
+		}
+	}
+}
+
+func FuzzReadOptions(f *testing.F) {
+	for _, seed := range []string{"func a(b string) {\nx.Flag(b, \"\n}\na(\"", "#define x(name, default)\nx(\"a\",", "click Option([", "fn name_long fn doc_short"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, language := range []string{"Go", "C", "Python", "Rust"} {
+			for _, item := range readOptions(&scan.File{Path: "x", Language: language}, []byte(text)) {
+				if item.Refs[0].Start < 1 || item.Refs[0].End < item.Refs[0].Start {
+					t.Fatalf("%s: bad lines %+v", language, item.Refs)
+				}
+			}
+		}
+	})
+}
