@@ -5,11 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"time"
 
-	"github.com/wikiwright/wikiwright/internal/atomicfile"
-	"github.com/wikiwright/wikiwright/internal/gitrepo"
-	"github.com/wikiwright/wikiwright/internal/source"
 	"github.com/wikiwright/wikiwright/internal/wiki"
 )
 
@@ -20,7 +16,7 @@ var done = []int{0, 3}
 func cases(t *tree) []comparison {
 	zero := []int{0}
 	noop := command(t.dir, zero, t.program, "update", "--quiet")
-	return []comparison{
+	all := []comparison{
 		{
 			name: "help", title: "`--help` : `git --version`", bar: 5,
 			ours:  action{run: command(t.dir, zero, t.program, "--help")},
@@ -28,11 +24,11 @@ func cases(t *tree) []comparison {
 		},
 		{
 			name: "fingerprint", title: "fingerprint of the tree : `sha256sum` of the same files", bar: 1.5,
-			ours:  action{run: t.fingerprint},
+			ours:  action{run: command(t.dir, zero, t.self, "-fingerprint", t.dir)},
 			other: action{run: command(t.dir, zero, "sh", "-c", "git ls-files -z | xargs -0 sha256sum >/dev/null 2>&1 || true")},
 		},
 		{
-			name: "init", title: "extractive `init` : `ctags -R`", bar: 2, rounds: 3,
+			name: "init", title: "extractive `init` : `ctags -R`", bar: 2, memory: 512 << 20, rounds: 5,
 			ours:  action{before: t.removeWiki, run: command(t.dir, done, t.program, "init", "--quiet")},
 			other: action{before: t.removeWiki, run: command(t.dir, zero, "ctags", "-R", "-f", t.parent+"/tags", ".")},
 		},
@@ -48,29 +44,22 @@ func cases(t *tree) []comparison {
 			ours:  action{before: t.edit, run: command(t.dir, done, t.program, "update", "--quiet")},
 			other: action{before: t.restore, run: noop},
 		},
+		{
+			name: "submit", title: "admission of one page into a wiki of 1,000 pages : of 10", bar: 1.5, rounds: 5,
+			setup: t.buildBenchmarks,
+			ours:  action{run: t.submit(1000, "")},
+			other: action{run: t.submit(10, "")},
+		},
 	}
-}
-
-// fingerprint computes the source fingerprint once in this process.
-func (t *tree) fingerprint(ctx context.Context) (c cost, err error) {
-	start := time.Now()
-	repo, err := gitrepo.Open(ctx, t.dir)
-	if err != nil {
-		return cost{}, err
+	if _, err := os.Stat(memoryDir); err == nil {
+		all = append(all, comparison{
+			name: "submit", title: "the same in memory, without a disk", bar: 1.5, rounds: 5,
+			setup: t.buildBenchmarks,
+			ours:  action{run: t.submit(1000, memoryDir)},
+			other: action{run: t.submit(10, memoryDir)},
+		})
 	}
-	files, err := atomicfile.Open(repo.Root)
-	if err != nil {
-		return cost{}, err
-	}
-	defer func() { err = errors.Join(err, files.Close()) }()
-	src, err := source.Open(ctx, repo, files, wiki.DefaultDir)
-	if err != nil {
-		return cost{}, err
-	}
-	if _, err := src.Snapshot(ctx); err != nil {
-		return cost{}, err
-	}
-	return cost{wall: time.Since(start)}, nil
+	return all
 }
 
 func (t *tree) removeWiki(context.Context) error { return os.RemoveAll(t.path(wiki.DefaultDir)) }

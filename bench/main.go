@@ -5,7 +5,11 @@
 //	go run ./bench -source DIR -case init one case
 //
 // The source is never written: the benchmark works in a clone of it below the temporary directory. It needs git, sha256sum and
-// Universal Ctags on the path.
+// Universal Ctags on the path, and runs from the top of this repository.
+//
+// A ratio of times on the clock is what a person feels; the ratio of CPU time, children included, is what stays the same on a busy
+// machine. Durable writes wait for the disk, so that the cases which write depend on it: the time of one flush is printed, and the
+// admission of a page is also measured in memory where the system has a file system there.
 package main
 
 import (
@@ -14,6 +18,8 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime"
+	"time"
 )
 
 func main() {
@@ -30,7 +36,11 @@ func run() error {
 	program := flag.String("program", "./wikiwright", "the `binary` under test (make build)")
 	rounds := flag.Int("rounds", 7, "counted `pairs` per case")
 	only := flag.String("case", "", "run only the `case` of this name")
+	once := flag.String("fingerprint", "", "only compute the fingerprint of this `checkout`, for the benchmark itself")
 	flag.Parse()
+	if *once != "" {
+		return fingerprint(ctx, *once)
+	}
 	if *source == "" {
 		return fmt.Errorf("name a checkout: go run ./bench -source DIR")
 	}
@@ -39,9 +49,14 @@ func run() error {
 		return err
 	}
 	defer tree.remove()
-	fmt.Printf("%d tracked files, %d pairs a case\n\n", tree.files, *rounds)
-	fmt.Println("| case | ours, median | other, median | ratio | bar | peak memory |")
-	fmt.Println("| --- | --- | --- | --- | --- | --- |")
+	flush, err := tree.flushTime()
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%d tracked files; %d processors, %s/%s; one flush of a small file to the disk: %v; %d pairs a case\n\n",
+		tree.files, runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, round(flush), *rounds)
+	fmt.Println("| case | ours, median | other, median | ratio | worst pair | CPU time | bar | peak memory |")
+	fmt.Println("| --- | --- | --- | --- | --- | --- | --- | --- |")
 	for _, c := range cases(tree) {
 		if *only != "" && c.name != *only {
 			continue
@@ -50,7 +65,24 @@ func run() error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", c.name, err)
 		}
-		fmt.Printf("| %s | %v | %v | %.2f | %.1f | %d MiB |\n", c.title, m.ours, m.other, m.ratio, c.bar, m.peak>>20)
+		fmt.Println(m.row(c))
 	}
 	return nil
 }
+
+// row is the line of a case in the table.
+func (m measurement) row(c comparison) string {
+	verdict, cpu, peak := "", "–", "–"
+	if m.ratio > c.bar || m.peak > c.memory && c.memory > 0 {
+		verdict = " (missed)"
+	}
+	if m.cpuRatio > 0 {
+		cpu = fmt.Sprintf("%.2f", m.cpuRatio)
+	}
+	if m.peak > 0 {
+		peak = fmt.Sprintf("%d MiB", m.peak>>20)
+	}
+	return fmt.Sprintf("| %s | %v | %v | %.2f | %.2f | %s | %.1f%s | %s |", c.title, round(m.ours), round(m.other), m.ratio, m.worst, cpu, c.bar, verdict, peak)
+}
+
+func round(d time.Duration) time.Duration { return d.Round(100 * time.Microsecond) }

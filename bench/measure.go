@@ -13,6 +13,7 @@ import (
 type comparison struct {
 	name, title string
 	bar         float64 // the ratio that must not be passed
+	memory      int64   // nor this many bytes; 0 = no bar
 	setup       func(context.Context) error
 	ours, other action
 	rounds      int // 0 = as asked for
@@ -27,14 +28,16 @@ type action struct {
 // A cost is what one step took.
 type cost struct {
 	wall time.Duration
-	peak int64 // bytes, 0 where it does not apply
+	cpu  time.Duration // user and system, with children; 0 where it is not known
+	peak int64         // bytes, 0 where it does not apply
 }
 
-// A measurement holds medians; the ratio is the median of the pairs' ratios.
+// A measurement holds medians; the ratios are medians of the pairs' ratios.
 type measurement struct {
-	ours, other time.Duration
-	ratio       float64
-	peak        int64
+	ours, other  time.Duration
+	ratio, worst float64 // of the time on the clock
+	cpuRatio     float64 // 0 where it is not known
+	peak         int64
 }
 
 func (c comparison) measure(ctx context.Context, rounds int) (measurement, error) {
@@ -47,7 +50,7 @@ func (c comparison) measure(ctx context.Context, rounds int) (measurement, error
 		}
 	}
 	var ours, other []time.Duration
-	var ratios []float64
+	var ratios, cpuRatios []float64
 	var peak int64
 	for i := range rounds + 1 { // the first pair warms the caches
 		a, err := c.ours.once(ctx)
@@ -63,9 +66,16 @@ func (c comparison) measure(ctx context.Context, rounds int) (measurement, error
 		}
 		ours, other = append(ours, a.wall), append(other, b.wall)
 		ratios = append(ratios, float64(a.wall)/float64(b.wall))
+		if a.cpu > 0 && b.cpu > 0 {
+			cpuRatios = append(cpuRatios, float64(a.cpu)/float64(b.cpu))
+		}
 		peak = max(peak, a.peak)
 	}
-	return measurement{median(ours).Round(100 * time.Microsecond), median(other).Round(100 * time.Microsecond), median(ratios), peak}, nil
+	m := measurement{ours: median(ours), other: median(other), ratio: median(ratios), worst: slices.Max(ratios), peak: peak}
+	if len(cpuRatios) > 0 {
+		m.cpuRatio = median(cpuRatios)
+	}
+	return m, nil
 }
 
 func (a action) once(ctx context.Context) (cost, error) {
@@ -88,7 +98,7 @@ func command(dir string, ok []int, args ...string) func(context.Context) (cost, 
 		if cmd.ProcessState == nil || !slices.Contains(ok, cmd.ProcessState.ExitCode()) {
 			return cost{}, fmt.Errorf("run %v: %w", args, err)
 		}
-		return cost{wall: wall, peak: peakMemory(cmd.ProcessState)}, nil
+		return cost{wall: wall, cpu: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), peak: peakMemory(cmd.ProcessState)}, nil
 	}
 }
 

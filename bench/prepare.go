@@ -12,7 +12,8 @@ import (
 type tree struct {
 	dir     string // the clone
 	parent  string
-	program string
+	program string // the binary under test
+	self    string // the benchmark
 	files   int
 	edited  string // a source file that one case changes
 }
@@ -23,11 +24,15 @@ func prepare(ctx context.Context, source, program string) (*tree, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find the program: %w", err)
 	}
+	self, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("find the benchmark: %w", err)
+	}
 	parent, err := os.MkdirTemp("", "wikiwright-bench-")
 	if err != nil {
 		return nil, fmt.Errorf("prepare the tree: %w", err)
 	}
-	t := &tree{dir: filepath.Join(parent, "tree"), parent: parent, program: program}
+	t := &tree{dir: filepath.Join(parent, "tree"), parent: parent, program: program, self: self}
 	if _, err := output(ctx, parent, "git", "clone", "-q", source, t.dir); err != nil {
 		t.remove()
 		return nil, err
