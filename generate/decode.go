@@ -64,6 +64,9 @@ type jsonParser struct {
 }
 
 func parseJSON(data []byte) (*value, int, error) {
+	if line := conflictLine(data); line > 0 {
+		return nil, line, errors.New("unresolved merge conflict")
+	}
 	p := &jsonParser{dec: json.NewDecoder(bytes.NewReader(data)), data: data, line: 1}
 	p.dec.UseNumber()
 	v, err := p.value(0)
@@ -77,6 +80,19 @@ func parseJSON(data []byte) (*value, int, error) {
 		return nil, p.errorLine(err), err
 	}
 	return v, 0, nil
+}
+
+// conflictLine returns the first line that git put in for a conflict, or 0. No
+// line of JSON starts like it.
+func conflictLine(data []byte) int {
+	line := 0
+	for text := range bytes.Lines(data) {
+		line++
+		if bytes.HasPrefix(text, []byte("<<<<<<< ")) {
+			return line
+		}
+	}
+	return 0
 }
 
 // errorLine returns the line to name for err.

@@ -51,6 +51,10 @@ func hostileCheckout(t *testing.T) *generatetest.Checkout {
 	for _, dir := range []string{"d <c>", "d|q", "d[x](y)", "-d", "d#h", "d%41", "@octocat", "core"} {
 		c.Write(dir+"/main.go", fmt.Sprintf("// Command x %s\npackage main\n\nimport \"example.com/evil/names\"\n\nfunc main() { names.F0() }\n", hostile))
 	}
+	for i := range 3 {
+		c.Write(fmt.Sprintf("keep/keep%d.go", i), fmt.Sprintf("// Package keep keeps <b>values</b> of @octocat, see http://evil.example/x and ![x](http://evil.example/y).\npackage keep\n\n// Keep%[1]d keeps.\nfunc Keep%[1]d() {}\n", i))
+		c.Write(fmt.Sprintf("use%d/main.go", i), "package main\n\nimport \"example.com/evil/keep\"\n\nfunc main() { keep.Keep0() }\n")
+	}
 	c.Commit("start")
 	return c
 }

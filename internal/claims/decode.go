@@ -33,7 +33,8 @@ func decode(name string, data []byte) (*PageClaims, error) {
 	// Of a newer file the first unknown key is not what matters.
 	if version := versionOf(data); version > schemaVersion {
 		err = fmt.Errorf("schemaVersion: %v is newer than this wikiwright reads", version)
-		return nil, &FileError{Path: name, Err: err, Hint: newerHint}
+		line := 1 + bytes.Count(data[:bytes.Index(data, []byte(`"schemaVersion"`))+1], []byte("\n"))
+		return nil, &FileError{Path: name, Line: line, Err: err, Hint: newerHint}
 	}
 	offset := r.tokens.InputOffset()
 	var syntax *json.SyntaxError

@@ -88,7 +88,7 @@ func TestDecode_Error(t *testing.T) {
 		{"id_twice", 6, `claims[1].id: c is used twice`},
 		{"missing_claims", 4, `claims: missing`},
 		{"missing_comma", 3, `invalid character '"' after object key:value pair`},
-		{"newer", 0, `schemaVersion: 2 is newer than this wikiwright reads`},
+		{"newer", 2, `schemaVersion: 2 is newer than this wikiwright reads`},
 		{"no_evidence", 5, `claims[0].evidence: must not be empty`},
 		{"no_version", 4, `schemaVersion: missing`},
 		{"not_json", 1, `invalid character 'h' looking for beginning of value`},
