@@ -280,16 +280,6 @@ func (p *pyScan) docstring(at, end int) bool {
 	return true
 }
 
-// qualified returns the caller name of the innermost recorded function or method.
-func (p *pyScan) qualified() string {
-	for n := len(p.scopes) - 1; n >= 0; n-- {
-		if s := p.scopes[n]; s.decl >= 0 && s.kind != KindClass {
-			return s.path
-		}
-	}
-	return ""
-}
-
 func pythonKeyword(w string) bool {
 	switch w {
 	case "if", "elif", "while", "for", "in", "and", "or", "not", "return", "yield", "await", "lambda", "assert", "del", "raise", "except",

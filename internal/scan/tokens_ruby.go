@@ -82,24 +82,35 @@ func (l *tokenizer) specialRuby(c byte) {
 	case ':':
 		l.symbol(next)
 	case '?':
-		if l.rubyValue() && next > ' ' && (i+2 >= len(s) || !isWord(s[i+2])) {
-			l.i += 2
-			l.emit(i, tokenString, stringChar)
-			return
-		}
-		l.punct(c)
+		l.rubyChar(next)
 	case '@', '$':
 		l.sigil(c)
 	case '\\':
-		l.i++ // joins lines
-		if next == '\r' {
-			l.i++
-		}
-		if l.i < len(s) && s[l.i] == '\n' {
-			l.newline()
-		}
+		l.rubyContinuation(next)
 	default:
 		l.punct(c)
+	}
+}
+
+// rubyChar reads a character literal such as ?x, or the operator.
+func (l *tokenizer) rubyChar(next byte) {
+	i := l.i
+	if l.rubyValue() && next > ' ' && (i+2 >= len(l.s) || !isWord(l.s[i+2])) {
+		l.i += 2
+		l.emit(i, tokenString, stringChar)
+		return
+	}
+	l.punct('?')
+}
+
+// rubyContinuation reads a backslash, which joins the next line to its own.
+func (l *tokenizer) rubyContinuation(next byte) {
+	l.i++
+	if next == '\r' {
+		l.i++
+	}
+	if l.i < len(l.s) && l.s[l.i] == '\n' {
+		l.newline()
 	}
 }
 
