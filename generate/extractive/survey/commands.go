@@ -66,6 +66,7 @@ func (s *surveyor) settle(repo *Repository, commands []Command) {
 	for _, p := range repo.Programs {
 		programs[strings.TrimSuffix(p.Name, path.Ext(p.Name))] = true
 	}
+	startedIn := map[string]string{}
 	for i := range commands {
 		c := &commands[i]
 		if c.Source != "README" && c.Source != "document" && c.Source != "CI step" {
@@ -86,6 +87,11 @@ func (s *surveyor) settle(repo *Repository, commands []Command) {
 			c.Purpose = "test"
 		case programs[base] && !testScript()(base):
 			c.Purpose = "run"
+			if key := c.Ref.Path + "\x00" + word; c.Dir != path.Dir(c.Ref.Path) {
+				startedIn[key] = c.Dir
+			} else if dir, ok := startedIn[key]; ok {
+				c.Dir = dir // further down, a document does not say again where
+			}
 		}
 	}
 }

@@ -117,7 +117,7 @@ func dump(w io.Writer, repo *Repository) {
 		}
 	}
 	for i, c := range repo.Config {
-		if i < 200 {
+		if i < 400 {
 			p("CONFIG %s %s default=%q usage=%q comp=%s refs=%d [%s]", c.Kind, c.Name, c.Default, c.Usage, c.Component, len(c.Refs), c.Refs[0].short())
 		}
 	}

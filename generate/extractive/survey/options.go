@@ -233,7 +233,7 @@ func joinLiterals(s string) string {
 	return clean(strings.ReplaceAll(strings.Trim(adjacent().ReplaceAllString(strings.TrimSpace(s), ""), `"`), `\"`, `"`))
 }
 
-var rustLiteral = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^"((?:[^"\\]|\\.)*)"$`) })
+var rustLiteral = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^r?"((?:[^"\\]|\\.)*)"$`) })
 
 // flagTypes reads flags that are types with methods for their name and their words: name_long and doc_short.
 func flagTypes(name string, data []byte) []ConfigItem {
@@ -248,7 +248,7 @@ func flagTypes(name string, data []byte) []ConfigItem {
 		case strings.HasPrefix(text, "fn "):
 			method, _, _ = strings.Cut(strings.TrimPrefix(text, "fn "), "(")
 		case l.text == "}":
-			if item.Name != "" && item.Usage != "" {
+			if item.Name != "" {
 				out = append(out, item)
 			}
 			item, method = ConfigItem{}, ""

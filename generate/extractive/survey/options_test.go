@@ -18,7 +18,7 @@ func TestReadOptions(t *testing.T) {
 			"key port=6379  5|key bind=*  6|key hz=  7|"},
 		{"option values", "cli.py", "import click\n_app = click.Option(\n    [\"-A\", \"--app\"],\n    metavar=\"IMPORT\",\n    help=(\n        \"The app to load,\"\n        \" in the form.\"\n    ),\n)\n",
 			"flag app= The app to load, in the form. 2-9|"},
-		{"flag types", "defs.rs", "impl Flag for A {\n    fn name_long(&self) -> &'static str {\n        \"after\"\n    }\n    fn doc_short(&self) -> &'static str {\n        \"Show lines.\"\n    }\n}\n" +
+		{"flag types", "defs.rs", "impl Flag for A {\n    fn name_long(&self) -> &'static str {\n        \"after\"\n    }\n    fn doc_short(&self) -> &'static str {\n        r\"Show lines.\"\n    }\n}\n" +
 			"impl Flag for B {\n    fn name_long(&self) -> &'static str {\n        compute()\n    }\n    fn doc_short(&self) -> &'static str {\n        \"x\"\n    }\n}\n",
 			"flag after= Show lines. 3-6|"},
 		{"nothing of its own", "x.go", "package x\nvar _ = app.Flag(\"a\", \"b\")\n", ""},

@@ -2,6 +2,7 @@ package survey
 
 import (
 	"path"
+	"slices"
 	"sort"
 	"strings"
 
@@ -13,6 +14,7 @@ func (s *surveyor) programs(repo *Repository, r *resolver, manifests []*manifest
 	f := &programFinder{repo: repo, r: r, owner: componentOwners(repo), files: map[string]*fileFacts{}, seen: map[string]bool{}}
 	for i := range s.facts {
 		f.files[s.facts[i].path] = &s.facts[i]
+		f.made = append(f.made, s.facts[i].made...)
 	}
 	for _, m := range manifests {
 		if role, _ := roleOf(m.Dir, ""); role == "" && buildsProduct(m.Dir) {
@@ -41,6 +43,7 @@ type programFinder struct {
 	r     *resolver
 	owner func(string) string
 	files map[string]*fileFacts
+	made  []madeProgram   // by Makefiles
 	seen  map[string]bool // files that are an entry already
 	out   []Program
 }
@@ -121,6 +124,13 @@ func (f *programFinder) found(file *fileFacts) {
 	if p.Name != "" {
 		f.seen[file.path] = true
 		f.out = append(f.out, p)
+		for _, m := range f.made {
+			if m.copyOf == p.Name && m.dir == path.Dir(file.path) && p.Name != "" {
+				other := p
+				other.Name = m.name
+				f.out = append(f.out, other)
+			}
+		}
 	}
 }
 
@@ -131,8 +141,8 @@ func isProgramScript(name, language string) bool {
 	case "gradlew", "mvnw", "configure", "autogen.sh", "bootstrap", "install.sh", "setup.py", "manage.sh", "config.guess", "config.sub", "install-sh":
 		return false
 	}
-	if language == "" || strings.HasPrefix(base, ".") {
-		return false
+	if language == "" || strings.HasPrefix(base, ".") || testScript()(base) {
+		return false // a script that runs the tests is a command
 	}
 	dir := path.Dir(name)
 	return dir == "." || dir == "bin" || dir == "exe" || dir == "sbin"
@@ -169,7 +179,24 @@ func (f *programFinder) mainName(file *fileFacts) string {
 		}
 		return stem
 	}
+	if name := f.madeName(dir, stem); name != "" {
+		return name
+	}
 	return path.Base(file.path)
+}
+
+// madeName returns the name under which a Makefile links the object of a source file, "" where it links none or several.
+func (f *programFinder) madeName(dir, stem string) string {
+	name := ""
+	for _, m := range f.made {
+		if m.dir == dir && slices.Contains(m.objects, stem) {
+			if name != "" {
+				return ""
+			}
+			name = m.name
+		}
+	}
+	return name
 }
 
 func (f *programFinder) dottedDir(dir string) string {

@@ -93,6 +93,7 @@ type fileFacts struct {
 	document  *document
 	licence   string
 	config    []ConfigItem
+	made      []madeProgram
 	options   []ConfigItem // settings that the source defines by means of its own
 }
 
@@ -204,6 +205,7 @@ func (f *fileFacts) readTexts(data []byte) {
 	switch {
 	case isMakefile(name):
 		f.commands = readMakefile(name, data)
+		f.made = readMadePrograms(name, data)
 	case base == "justfile" || base == "Justfile" || base == ".justfile":
 		f.commands = readJustfile(name, data)
 	case base == "Taskfile.yml" || base == "Taskfile.yaml":
