@@ -115,36 +115,3 @@ func (a *atlas) methodsOfType(c *survey.Component, t symbol) []symbol {
 	}
 	return out
 }
-
-// straight reports whether a line of a function is reached on every run, as far as its indentation shows: only blocks that are always
-// entered stand around it.
-func (a *atlas) straight(s symbol, at int) bool {
-	lines := a.src.lines(s.file.Path)
-	if at > len(lines) || s.decl.Start < 1 || at <= s.decl.Start {
-		return true
-	}
-	depth, top := indent(lines[at-1]), indent(lines[s.decl.Start-1])
-	for n := at - 1; n > s.decl.Start; n-- {
-		line := lines[n-1]
-		if strings.TrimSpace(line) == "" || indent(line) >= depth || strings.HasPrefix(strings.TrimSpace(line), "#") {
-			continue
-		}
-		if depth = indent(line); depth <= top {
-			break
-		}
-		if head := strings.TrimSpace(line); !entered(head) {
-			return false
-		}
-	}
-	return true
-}
-
-// entered reports whether a block that begins with this line is always run.
-func entered(head string) bool {
-	for _, w := range []string{"try", "with ", "async with ", "unsafe {", "{", "using ", "synchronized"} {
-		if strings.HasPrefix(head, w) {
-			return true
-		}
-	}
-	return strings.HasSuffix(head, "(") || strings.HasSuffix(head, "[") // a call over several lines
-}

@@ -25,6 +25,7 @@ type atlas struct {
 	pages   map[string]string // component id → repository path of its page
 	paths   []string          // every scanned file, sorted
 	uses    map[string]int    // name → number of files that call it, for ordering only
+	docs    map[string]int    // first sentence of a doc → number of types that have it
 	methods map[string]int    // directory, NUL, type → number of its methods, for ordering only
 	calls   *callGraph
 
@@ -50,7 +51,7 @@ func newAtlas(repo *survey.Repository, wikiDir string, src *lineCache) *atlas {
 		repo: repo, wiki: wikiDir, src: src,
 		byID: make(map[string]*survey.Component), byDir: make(map[string]*survey.Package),
 		ofDir: make(map[string]*survey.Component), ofFile: make(map[string]*survey.Package), pages: make(map[string]string),
-		uses: make(map[string]int), methods: make(map[string]int),
+		uses: make(map[string]int), docs: make(map[string]int), methods: make(map[string]int),
 		dirs: make(map[string]bool), byBase: make(map[string][]string),
 		modules: make(map[string]*survey.Module),
 		sorted:  make(map[*survey.Component][]symbol), extended: make(map[*survey.Component][]extension),
@@ -105,8 +106,12 @@ func (a *atlas) countUses() {
 			}
 		}
 		for i := range a.repo.Files[name].Decls {
-			if d := &a.repo.Files[name].Decls[i]; d.Kind == scan.KindMethod && d.Parent != "" {
+			d := &a.repo.Files[name].Decls[i]
+			if d.Kind == scan.KindMethod && d.Parent != "" {
 				a.methods[path.Dir(name)+"\x00"+d.Parent]++
+			}
+			if typeKind(d.Kind) && d.Doc != "" {
+				a.docs[firstSentence(d.Doc)]++
 			}
 		}
 	}
@@ -232,7 +237,8 @@ func (a *atlas) weigh(c *survey.Component, s symbol) int {
 	if d.Doc != "" {
 		w += 2
 	}
-	if typeKind(d.Kind) {
+	script := (s.file.Language == "TypeScript" || s.file.Language == "JavaScript") && d.Kind != scan.KindClass
+	if typeKind(d.Kind) && !script { // in a script, interfaces only describe what functions take
 		w += 4 + bits.Len(uint(a.methods[path.Dir(s.file.Path)+"\x00"+d.Name])) + bits.Len(uint(d.End-d.Start))/2
 		if d.Kind == scan.KindClass || d.Kind == scan.KindStruct {
 			w += bits.Len(uint(a.methods[path.Dir(s.file.Path)+"\x00"+d.Name]))
@@ -320,7 +326,7 @@ func usable(s string) bool {
 		return false
 	}
 	lower := strings.ToLower(s)
-	for _, start := range []string{"visit ", "see ", "click ", "for more", "read the", "documentation ", "this directory contains", "this folder contains"} {
+	for _, start := range []string{"visit ", "see ", "click ", "for more", "read the", "documentation ", "warning", "note:", "note that", "backward compat", "must match", "forward declaration", "deprecated", "'noinline'", "this directory contains", "this folder contains"} {
 		if strings.HasPrefix(lower, start) && len(s) < 120 {
 			return false
 		}
@@ -378,6 +384,9 @@ func (a *atlas) mainDeclarations(c *survey.Component) []symbol {
 	})
 	if len(out) == 0 {
 		return all
+	}
+	if own := slices.DeleteFunc(slices.Clone(out), func(s symbol) bool { return path.Dir(s.file.Path) != c.Dir }); len(own) > 0 {
+		return own // what lies deeper is one of several things that the part has
 	}
 	return out
 }

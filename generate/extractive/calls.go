@@ -306,8 +306,8 @@ func (g *callGraph) ownReceiver(from symbol, qualifier string) bool {
 	return qualifier == "this"
 }
 
-// calls are the resolved calls that every run of a function makes, in source order, each target once, without calls of itself. What
-// stands in a condition or handler, or in a closure that runs some other time, is left out.
+// calls are the resolved calls of a function in source order, each target once, without calls of itself. What stands in a handler, or in a
+// closure that runs some other time, is left out; what depends on a condition is marked.
 func (g *callGraph) calls(from symbol) []step {
 	if done, ok := g.resolved[from.decl]; ok {
 		return done
@@ -318,7 +318,8 @@ func (g *callGraph) calls(from symbol) []step {
 		if c.Line < from.decl.Start || c.Line > from.decl.End {
 			continue // a function of the same name under another build condition
 		}
-		if c.Branch || c.Nested || !g.atlas.straight(from, c.Line) {
+		where := g.atlas.placed(from, c.Line)
+		if c.Nested || where == inHandler {
 			continue
 		}
 		if to, ok := g.target(from, c); ok && !seen[to.decl] && to.decl != from.decl {
@@ -327,7 +328,7 @@ func (g *callGraph) calls(from symbol) []step {
 			if _, imported := g.imports[from.file][c.Qualifier]; imported && c.Qualifier != "" {
 				said = c.Qualifier + "." + c.Name
 			}
-			out = append(out, step{to: to, line: c.Line, said: said})
+			out = append(out, step{to: to, line: c.Line, said: said, maybe: c.Branch || where == inCondition})
 		}
 	}
 	g.resolved[from.decl] = out

@@ -63,7 +63,9 @@ func (a *atlas) settings(p *page, kind string) {
 	var bare []text
 	for _, it := range all {
 		if known(it) > 0 && kind == "flag" || len(rows) >= maxSettings { // a name and a line are all there is to tell
-			bare = append(bare, a.settingName(p, it))
+			if name := a.settingName(p, it); !slices.ContainsFunc(bare, func(t text) bool { return t.plain == name.plain }) {
+				bare = append(bare, name)
+			}
 			continue
 		}
 		r := a.configRow(p, it)

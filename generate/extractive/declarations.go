@@ -12,39 +12,41 @@ import (
 // maxDeclarations bounds the table of key declarations.
 const maxDeclarations = 12
 
-// keyDeclarations tables the types and functions that matter most, with what their authors say about them.
+// keyDeclarations tables the types and functions that matter most, with what their authors say about them, if they do.
 func (a *atlas) keyDeclarations(p *page, c *survey.Component) {
-	all := a.symbols(c, func(d *scan.Decl) bool {
-		return (typeKind(d.Kind) || d.Kind == scan.KindFunction && d.Parent == "") && !d.Deprecated
-	})
+	all := slices.DeleteFunc(slices.Clone(a.mainDeclarations(c)), func(s symbol) bool { return s.decl.Kind == scan.KindMethod })
 	var rows []row
 	var others []text
 	seen := make(map[string]bool)
+	documented := 0
 	for _, s := range all {
 		if seen[s.name()] {
 			continue
 		}
+		seen[s.name()] = true
 		doc := firstSentence(s.decl.Doc)
-		if len(rows) < maxDeclarations && usable(doc) {
-			seen[s.name()] = true
+		switch known := usable(doc) && path.Ext(s.file.Path) != ".h"; { // the comment above a prototype often speaks of a group
+		case len(rows) < maxDeclarations && known:
+			documented++
 			said := quote(sentence(doc))
 			rows = append(rows, row{
 				cells: []text{p.linked(code(s.name()), s.ref()), words(string(s.decl.Kind)), said},
 				claim: claimOf(s, said), refs: a.docRefs(s),
 			})
-		}
-	}
-	for _, s := range all {
-		if !seen[s.name()] && len(others) < 10 && s.decl.Exported {
-			seen[s.name()] = true
+		case len(rows) < maxDeclarations:
+			rows = append(rows, row{
+				cells: []text{p.linked(code(s.name()), s.ref()), words(string(s.decl.Kind)), {}},
+				claim: compose("{} declares {}.", label(a.title(c)), code(s.decl.Name)), refs: []survey.Ref{s.ref()},
+			})
+		case len(others) < 10:
 			others = append(others, p.linked(label(s.name()), s.ref()))
 		}
 	}
-	p.table([]string{"Name", "Kind", "What it does"}, rows)
-	if len(rows) == 0 && len(others) > 0 {
+	if documented == 0 {
 		a.undocumented(p, all)
 		return
 	}
+	p.table([]string{"Name", "Kind", "What it does, in its authors' words"}, rows)
 	if len(others) > 0 {
 		p.paragraph()
 		p.guide(compose("Also here: {}.", list(others)))
@@ -116,7 +118,7 @@ const maxFiles = 40
 // fileRows tables the files of a part with their main declarations, and what the documents or the head of the file say about it. In Go
 // the methods of a type declared elsewhere count: they are what such a file is for.
 func (a *atlas) fileRows(p *page, c *survey.Component) []row {
-	of := make(map[*scan.File][]symbol)
+	of, known := make(map[*scan.File][]symbol), make(map[*scan.File]bool)
 	var files []*scan.File
 	for _, exported := range []bool{true, false} {
 		for _, s := range a.symbols(c, func(d *scan.Decl) bool { return (typeKind(d.Kind) || functionKind(d.Kind)) && !d.Deprecated }) {
@@ -124,10 +126,11 @@ func (a *atlas) fileRows(p *page, c *survey.Component) []row {
 			if method && (s.file.Language != "Go" || a.declares(s.file, s.decl.Parent)) || s.decl.Exported != exported || !exported && len(of[s.file]) > 0 {
 				continue
 			}
-			if of[s.file] == nil {
+			if !known[s.file] {
+				known[s.file] = true
 				files = append(files, s.file)
 			}
-			if len(of[s.file]) < 3 && !failing(s.decl.Name) {
+			if len(of[s.file]) < 3 {
 				of[s.file] = append(of[s.file], s)
 			}
 		}
@@ -156,7 +159,7 @@ func (a *atlas) fileRow(p *page, c *survey.Component, f *scan.File, main []symbo
 	said := text{}
 	if t, ok := a.readDocuments()[f.Path]; ok {
 		said, refs = quote(t.text), append(refs, t.ref)
-	} else if doc := firstSentence(f.Doc); usable(doc) && f.DocStart > 0 && f.Language != "Go" {
+	} else if doc := firstSentence(f.Doc); usable(doc) && f.DocStart > 0 && f.Language != "Go" && (f.Language != "C" || strings.HasPrefix(doc, path.Base(f.Path))) {
 		said = quote(sentence(doc))
 		refs = append(refs, a.narrow(survey.Ref{Path: f.Path, Start: f.DocStart, End: max(f.DocStart, f.DocEnd)}, doc))
 	}
@@ -240,11 +243,8 @@ func (a *atlas) variableRows(p *page, c *survey.Component, limit int) []row {
 	for _, s := range a.symbols(c, func(d *scan.Decl) bool {
 		return d.Kind == scan.KindVariable && d.Parent == "" && d.Exported && usable(firstSentence(d.Doc)) && !d.Deprecated && !strings.HasPrefix(d.Name, "Err")
 	}) {
-		if seen[s.decl.Name] || s.file.Language == "Python" && typeName(s.decl.Name) {
+		if seen[s.decl.Name] || s.file.Language == "C" || s.file.Language == "Python" && typeName(s.decl.Name) {
 			continue // declared for each platform, or a type alias
-		}
-		if path.Ext(s.file.Path) == ".h" {
-			continue // a declaration; the comment above it often speaks of a group
 		}
 		if len(rows) == limit {
 			break

@@ -79,7 +79,7 @@ func (a *atlas) exitRows(p *page, c *survey.Component, limit int) []row {
 		if len(rows) == limit {
 			break
 		}
-		if x.file.Language == "C" && !a.startsProgram(x.file) {
+		if x.file.Language == "C" && a.mainFile() != x.file.Path {
 			continue // one program is made of many files, and each of them may end it
 		}
 		at := survey.Ref{Path: x.file.Path, Start: x.Line, End: x.Line}
@@ -89,7 +89,7 @@ func (a *atlas) exitRows(p *page, c *survey.Component, limit int) []row {
 		}
 		status := strings.TrimPrefix(x.Name, "exit ")
 		cond, by := a.condition(at)
-		if cond == "" && in.decl.Name != "main" || failing(cond) && !strings.Contains(cond, "err") {
+		if cond == "" && in.decl.Name != "main" || strings.Contains(strings.ToLower(cond), "markdown") || strings.Contains(strings.ToLower(cond), "document") {
 			continue
 		}
 		refs := []survey.Ref{at, in.ref()}
@@ -120,9 +120,12 @@ func enclosing(f *scan.File, line int) (symbol, bool) {
 	return symbol{best, f}, best != nil
 }
 
-// startsProgram reports whether a program starts in a file.
-func (a *atlas) startsProgram(f *scan.File) bool {
-	return slices.ContainsFunc(a.repo.Programs, func(g survey.Program) bool { return g.Entry.Path == f.Path })
+// mainFile is the file in which the main program starts, or "".
+func (a *atlas) mainFile() string {
+	if all := a.mainPrograms(); len(all) > 0 {
+		return all[0].Entry.Path
+	}
+	return ""
 }
 
 // condition is the line under which a line stands, where that is a condition or a handler. A bare check of an error is told by the line
@@ -193,7 +196,7 @@ func handles(name string) bool {
 			if i == 0 {
 				return true
 			}
-		case "handle", "handler", "silence", "middleware", "abort", "rollback", "report", "overlay":
+		case "handle", "handler", "silence", "middleware", "abort", "rollback", "overlay":
 			does = true
 		case "error", "errors", "exception", "exceptions", "failure", "panic", "corruption", "usage":
 			what = true

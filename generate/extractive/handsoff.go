@@ -28,6 +28,7 @@ func (a *atlas) handsOff(p *page) {
 		}
 		items = append(items, item{text: compose("{}", text{md: sentence(t.md), plain: sentence(t.plain), names: t.names}), refs: []survey.Ref{r}, bare: true})
 	}
+	items = append(items, a.inlined(p)...)
 	for _, c := range a.byImportance() {
 		if len(items) < 22 && c.Role != "tools" {
 			old := a.deprecated(p, c)
@@ -43,12 +44,26 @@ func (a *atlas) foreign(p *page, dir string) item {
 		return item{text: compose("{}: {}", p.folder(dir), quote(t.text)), refs: []survey.Ref{t.ref}}
 	}
 	t := compose("{} is taken for code from elsewhere, by its name.", p.folder(dir))
-	for _, d := range a.repo.Docs {
-		if path.Dir(d.Path) == dir && strings.HasPrefix(strings.ToLower(path.Base(d.Path)), "readme") {
-			t = compose("{} How it is kept: {}.", t, p.linked(label(d.Path), survey.Ref{Path: d.Path}))
-		}
+	if readme := path.Join(dir, "README.md"); a.src.lines(readme) != nil {
+		t = compose("{} How it is kept: {}.", t, p.linked(label(readme), survey.Ref{Path: readme}))
 	}
 	return item{text: t}
+}
+
+// inlined lists the files whose heads say that they were taken over from elsewhere.
+func (a *atlas) inlined(p *page) []item {
+	var out []item
+	for _, name := range a.paths {
+		f := a.repo.Files[name]
+		doc := firstSentence(f.Doc)
+		lower := strings.ToLower(doc)
+		if len(out) == 8 || f.IsTest || f.DocStart < 1 || aside(name) || !strings.Contains(lower, "inlined to avoid") && !strings.Contains(lower, "types from https://") && !strings.Contains(lower, "copied from http") && !strings.Contains(lower, "vendored from") {
+			continue
+		}
+		ref := survey.Ref{Path: name, Start: f.DocStart, End: max(f.DocStart, f.DocEnd)}
+		out = append(out, item{text: compose("{} comes from elsewhere: {}", p.linked(code(name), ref), quote(sentence(doc))), refs: []survey.Ref{ref}, bare: true})
+	}
+	return out
 }
 
 // markLine is the line by which a file says that it is generated, without its comment marks.

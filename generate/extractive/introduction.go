@@ -87,7 +87,6 @@ func (a *atlas) flow(p *page) {
 	if len(programs) > 0 {
 		return
 	}
-	a.libraryStart(p)
 	for _, c := range a.byImportance()[:min(2, len(a.byImportance()))] {
 		a.usesInWords(p, c, 4)
 	}

@@ -199,12 +199,20 @@ func (p *page) at(r survey.Ref) text {
 	return p.linked(text{md: escape(location(r)), plain: location(r)}, r)
 }
 
+// decapital returns s with its first letter in lower case, unless it begins with a short form such as "CI".
+func decapital(s string) string {
+	if len(s) < 2 || s[1] >= 'A' && s[1] <= 'Z' {
+		return s
+	}
+	return strings.ToLower(s[:1]) + s[1:]
+}
+
 // contents lists the sections of the page, for its description: a page promises what it has.
 func (p *page) contents() string {
 	var out []string
 	for line := range strings.Lines(string(p.body)) {
 		if title, ok := strings.CutPrefix(line, "## "); ok && !strings.HasPrefix(title, "Neighbours") {
-			out = append(out, strings.ToLower(strings.TrimSpace(title)))
+			out = append(out, decapital(strings.TrimSpace(title)))
 		}
 	}
 	return strings.Join(out, ", ")

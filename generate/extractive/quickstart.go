@@ -109,6 +109,13 @@ func (a *atlas) bestExtensions(limit int) []extension {
 	for _, c := range a.parts {
 		out = append(out, a.extensions(c)...)
 	}
+	out = slices.DeleteFunc(out, func(e extension) bool { // a few types that share an interface are no reason to expect another
+		if e.register || len(e.uses) >= 6 {
+			return false
+		}
+		_, listed := a.registry(e.uses, a.component(e.base.file.Path))
+		return !listed
+	})
 	slices.SortStableFunc(out, func(x, y extension) int { return y.size() - x.size() })
 	return out[:min(limit, len(out))]
 }
@@ -133,18 +140,25 @@ func (a *atlas) responsibility(p *page, c *survey.Component) (shown, claim text,
 		refs = []survey.Ref{ref}
 		return compose("{}{}", quote(s), words(p.cite(refs))), compose("{}: {}", label(a.title(c)), quote(s)), refs
 	}
+	if shown, claim, refs := a.packagesInside(p, c); len(refs) > 0 {
+		return shown, claim, refs
+	}
 	var names, plain []text
 	seen := make(map[string]bool)
-	for _, s := range a.mainDeclarations(c) {
-		if len(names) == 4 {
-			break
+	main := a.mainDeclarations(c)
+	for _, s := range a.spread(main[:min(10, len(main))], 4) {
+		if seen[s.name()] {
+			continue
 		}
-		if !seen[s.name()] {
-			seen[s.name()] = true
-			names = append(names, p.linked(code(s.name()), s.ref()))
-			plain = append(plain, code(s.decl.Name))
-			refs = append(refs, s.ref())
+		seen[s.name()] = true
+		name, said := p.linked(code(s.name()), s.ref()), code(s.decl.Name)
+		refs = append(refs, s.ref())
+		if doc := firstSentence(s.decl.Doc); len(names) == 0 && typeKind(s.decl.Kind) && usable(doc) && len(strings.Fields(doc)) >= 4 && len(doc) < 160 && a.docs[doc] == 1 && path.Dir(s.file.Path) == c.Dir && s.file.Language != "C" {
+			doc = strings.TrimSuffix(strings.TrimPrefix(doc, s.decl.Name+" "), ".")
+			name, said = compose("{} ({})", name, quote(doc)), compose("{} ({})", said, quote(doc))
+			refs = append(refs, a.docRefs(s)...)
 		}
+		names, plain = append(names, name), append(plain, said)
 	}
 	if len(names) == 0 {
 		return text{}, text{}, nil
@@ -173,6 +187,9 @@ func (a *atlas) hotSpots(p *page, only *survey.Component) {
 				t = compose("{}, often together with {}", t, list(with))
 			}
 			items = append(items, item{text: t})
+		}
+		if kind.components && len(items) < 2 {
+			continue
 		}
 		if len(items) > 0 {
 			p.blank()
@@ -218,6 +235,28 @@ func (a *atlas) morePages(p *page) {
 		items = append(items, item{text: t})
 	}
 	p.bullets(items)
+}
+
+// packagesInside names the packages of a part that is only a directory of them.
+func (a *atlas) packagesInside(p *page, c *survey.Component) (shown, claim text, refs []survey.Ref) {
+	var names, plain []text
+	for _, pk := range c.Packages {
+		if pk.Dir == c.Dir || pk.Language != "Go" || pk.Role == "tests" {
+			return text{}, text{}, nil
+		}
+		for _, name := range pk.Files {
+			if f := a.repo.Files[name]; f != nil && f.PackageLine > 0 && !supports(name) && !f.Generated {
+				names = append(names, p.folder(pk.Dir))
+				plain = append(plain, code(f.Package))
+				refs = append(refs, survey.Ref{Path: name, Start: f.PackageLine, End: f.PackageLine})
+				break
+			}
+		}
+	}
+	if len(names) < 2 {
+		return text{}, text{}, nil
+	}
+	return compose("holds {}", some(names, 8)), compose("{} holds the packages {}.", label(a.title(c)), list(plain)), refs
 }
 
 // allPages are the repository paths of the wiki's other pages.

@@ -31,7 +31,7 @@ func (a *atlas) keepers(c *survey.Component) []keeper {
 			continue
 		}
 		seen[s.decl.Name] = true
-		if k := a.keeper(c, s); len(k.fields) >= 2 && len(k.writers) >= 2 && (k.locked || keeps(s.decl.Name) || central && s.decl == key.decl || k.broad()) {
+		if k := a.keeper(c, s); len(k.fields) >= 2 && len(k.writers) >= 2 && (k.locked || keeps(s.decl.Name) || central && s.decl == key.decl && s.file.Language != "Rust" || k.broad()) {
 			out = append(out, k)
 		}
 	}
@@ -223,6 +223,7 @@ func (a *atlas) shared(c *survey.Component, s symbol) (bool, []survey.Ref) {
 	case "Rust":
 		return strings.Contains(line, "static ") && (holdsLock(line) || strings.Contains(line, ": Atomic") || strings.Contains(line, "OnceLock<")), nil
 	case "C":
+		line, _, _ = strings.Cut(line, "/*")
 		if !strings.HasPrefix(line, "struct ") || strings.ContainsAny(line, "*(=[{") {
 			return false, nil
 		}

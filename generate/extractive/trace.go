@@ -11,9 +11,10 @@ import (
 
 // A step is one resolved call.
 type step struct {
-	to   symbol
-	line int    // of the call, in the caller's file
-	said string // how the call is written: "tsdb.Open" for a function of another package, else the name
+	to    symbol
+	line  int    // of the call, in the caller's file
+	maybe bool   // it depends on a condition
+	said  string // how the call is written: "tsdb.Open" for a function of another package, else the name
 }
 
 // A stage is one function of an operation with the calls that tell what it does, in source order.
@@ -74,15 +75,9 @@ func (g *callGraph) operation(from symbol) []stage {
 	onWay := map[*scan.Decl]bool{from.decl: true}
 	for at := from; len(out) < maxStages; {
 		calls := slices.DeleteFunc(slices.Clone(g.calls(at)), func(c step) bool { return onWay[c.to.decl] || failing(c.to.decl.Name) })
-		next, best := step{}, leastNext-1
-		for _, c := range calls {
-			r := g.reach(c.to)
-			if leading(at.decl.Name, c.to.decl.Name) {
-				r = 3*r + 3
-			}
-			if r > best && !helper(c.to.decl) && !g.leadsBack(c.to, onWay) {
-				next, best = c, r
-			}
+		next := g.next(at, calls, onWay, false)
+		if next.to.decl == nil {
+			next = g.next(at, calls, onWay, true)
 		}
 		told := g.telling(calls, next)
 		if len(told) == 0 {
@@ -96,6 +91,30 @@ func (g *callGraph) operation(from symbol) []stage {
 		at = next.to
 	}
 	return out
+}
+
+// next is the call that the operation goes on with: the one behind which most happens, unless that is little beside what other calls do.
+// One under a condition is followed only where its name says that it does what the caller is for, or where all calls are under conditions;
+// in C, where one function starts everything, only the name counts.
+func (g *callGraph) next(at symbol, calls []step, onWay map[*scan.Decl]bool, maybe bool) step {
+	next, best := step{}, leastNext-1
+	only := !slices.ContainsFunc(calls, func(c step) bool { return !c.maybe })
+	for _, c := range calls {
+		best = max(best, g.reach(c.to)/4-1)
+	}
+	for _, c := range calls {
+		r, leads := g.reach(c.to), leading(at.decl.Name, c.to.decl.Name)
+		if leads {
+			r = 3*r + 3
+		}
+		if (maybe && !only || at.file.Language == "C") && !leads || c.maybe != maybe {
+			continue
+		}
+		if r > best && !helper(c.to.decl) && !g.leadsBack(c.to, onWay) {
+			next, best = c, r
+		}
+	}
+	return next
 }
 
 // leading reports whether a callee by its name does what the caller is for: ExecuteC calls execute, search_parallel calls search, main
@@ -142,6 +161,12 @@ func helper(d *scan.Decl) bool {
 // telling keeps the calls that say most about a function, in source order, and always the one that the operation goes on with.
 func (g *callGraph) telling(calls []step, next step) []step {
 	ranked := slices.Clone(calls)
+	last := 0
+	for _, c := range calls {
+		if !c.maybe {
+			last = c.line
+		}
+	}
 	weigh := func(c step) int {
 		w := bits.Len(uint(g.reach(c.to)))
 		if c.to.decl.Doc != "" {
@@ -152,6 +177,12 @@ func (g *callGraph) telling(calls []step, next step) []step {
 		}
 		if c.to.decl.End-c.to.decl.Start < 3 {
 			w -= 2
+		}
+		if c.maybe {
+			w -= 50 // what every run does comes first
+		}
+		if c.line == last {
+			w += 4 // a function often ends with what it is for
 		}
 		return w
 	}
@@ -205,7 +236,7 @@ func (a *atlas) mainOperation() [][]stage {
 	}
 	a.whole = slices.DeleteFunc(a.whole, func(st []stage) bool { return len(st) == 0 || len(st) == 1 && len(st[0].calls) < 3 })
 	for _, c := range a.byImportance() {
-		if stages := a.operationOf(c); len(stages) >= 3 && c.Role != "program" {
+		if stages := a.operationOf(c); len(stages) >= 3 && c.Role != "program" && (len(a.whole) == 0 || a.whole[0][0].at.decl != stages[0].at.decl) {
 			a.whole = append(a.whole, stages)
 			break
 		}
@@ -287,18 +318,36 @@ func (a *atlas) tell(p *page, stages []stage) []item {
 			t = compose("{} calls", t)
 			refs = []survey.Ref{st.at.ref()}
 		}
-		var names []text
-		for _, c := range st.calls {
-			call := survey.Ref{Path: st.at.file.Path, Start: c.line, End: c.line}
-			name := p.linked(code(c.said), call)
-			name.names = []string{c.to.decl.Name}
-			names = append(names, name)
-			refs = append(refs, call)
+		always, maybe, lines := a.stepLinks(p, st)
+		refs = append(refs, lines...)
+		switch {
+		case len(maybe) == 0:
+			t = compose("{} {}.", t, list(always))
+		case len(always) == 0:
+			t = compose("{}, depending on conditions, {}.", t, list(maybe))
+		default:
+			t = compose("{} {}; depending on conditions also {}.", t, list(always), list(maybe))
 		}
-		out = append(out, item{text: compose("{} {}.", t, list(names)), refs: refs, bare: true})
+		out = append(out, item{text: t, refs: refs, bare: true})
 	}
 	return out
 }
 
+// stepLinks are the calls of a stage, those of every run apart from those that depend on a condition, with their lines.
+func (a *atlas) stepLinks(p *page, st stage) (always, maybe []text, refs []survey.Ref) {
+	for _, c := range st.calls {
+		call := survey.Ref{Path: st.at.file.Path, Start: c.line, End: c.line}
+		name := p.linked(code(c.said), call)
+		name.names = []string{c.to.decl.Name}
+		refs = append(refs, call)
+		if c.maybe {
+			maybe = append(maybe, name)
+		} else {
+			always = append(always, name)
+		}
+	}
+	return always, maybe, refs
+}
+
 // traceNote says what the steps of an operation leave out.
-const traceNote = "Each name links the line of its call, in the order of the lines. Calls that depend on a condition, handle an error or run later are left out, as are calls whose target is not certain."
+const traceNote = "Each name links the line of its call, in the order of the lines. Calls that handle an error or run later are left out, as are calls whose target is not certain."
