@@ -4,6 +4,7 @@ import (
 	"math"
 	"path"
 	"sort"
+	"strings"
 )
 
 // maxComponents is how many parts a wiki can show and still be read.
@@ -249,6 +250,8 @@ func transparent(base string) bool {
 func (sp *splitter) stands(parent, c *tree) bool {
 	least := sp.least
 	switch {
+	case c.own != nil && len(c.children) == 0 && onlyDeclarations(c.own.Files):
+		return false // types for the parts that use them
 	case c.module && sp.everyModule:
 		return true
 	case c.module, c.program && c.own != nil:
@@ -259,6 +262,16 @@ func (sp *splitter) stands(parent, c *tree) bool {
 		least = max(4, least)
 	}
 	return c.weight() >= least
+}
+
+// onlyDeclarations reports files that declare types and hold no code.
+func onlyDeclarations(files []string) bool {
+	for _, f := range files {
+		if !strings.HasSuffix(f, ".d.ts") {
+			return false
+		}
+	}
+	return len(files) > 0
 }
 
 // partOf collects the packages of a part.

@@ -2,8 +2,10 @@ package survey
 
 import (
 	"path"
+	"regexp"
 	"sort"
 	"strings"
+	"sync"
 
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/wikiwright/wikiwright/internal/scan"
@@ -118,6 +120,26 @@ func (l *layout) foreign(p string) string {
 		}
 	}
 	return p
+}
+
+var copiedHead = sync.OnceValue(func() func(string) bool {
+	return regexp.MustCompile(`(?i)\binlined (to avoid|because|from)\b|^\W*(types|copied|taken|source:?|vendored)( from)? https?://|^\W*https://github\.com/\S+/blob/\S+\.d\.ts$`).MatchString
+})
+
+// copiedTypes returns the line of the head of a declaration file that says where it was copied from, 0 for the repository's own.
+func copiedTypes(name string, data []byte) int {
+	if !strings.HasSuffix(name, ".d.ts") {
+		return 0
+	}
+	for _, l := range splitLines(data[:min(len(data), 800)]) {
+		if l.no > 5 {
+			break
+		}
+		if copiedHead()(l.text) {
+			return l.no
+		}
+	}
+	return 0
 }
 
 // isTestData reports files that tests read: they are no source, whatever their extension.

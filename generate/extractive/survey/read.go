@@ -93,6 +93,7 @@ type fileFacts struct {
 	document  *document
 	licence   string
 	config    []ConfigItem
+	copied    int // line that says that the declarations come from elsewhere
 	made      []madeProgram
 	options   []ConfigItem // settings that the source defines by means of its own
 }
@@ -163,6 +164,9 @@ func (f *fileFacts) read(data []byte) {
 	}
 	f.readTexts(data)
 	if isTestData(f.path) {
+		return
+	}
+	if f.copied = copiedTypes(f.path, data); f.copied > 0 {
 		return
 	}
 	f.scan = scan.Source(f.path, data)

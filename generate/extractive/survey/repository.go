@@ -54,6 +54,9 @@ func (s *surveyor) rest(repo *Repository) {
 			repo.Workflows = append(repo.Workflows, *f.workflow)
 		}
 		repo.Containers = append(repo.Containers, f.container...)
+		if f.copied > 0 {
+			repo.Copied = append(repo.Copied, Ref{Path: f.path, Start: f.copied, End: f.copied})
+		}
 		if f.document == nil {
 			continue
 		}

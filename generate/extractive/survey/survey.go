@@ -47,6 +47,7 @@ type Repository struct {
 	Docs        []Doc                 // README and docs worth a link
 	Generated   []Ref                 // generated files (mark) and vendored trees (directory, Start 0)
 	Hot         []HotSpot             // what changes often; empty in a shallow clone
+	Copied      []Ref                 // declaration files whose head says that they were copied from elsewhere, with that line; by path
 	Files       map[string]*scan.File // every scanned source file by path
 	Release     Fact                  // newest release that the change log names
 	Told        map[string]Fact       // what README and other documents say about one file or directory, by its path

@@ -246,6 +246,22 @@ func TestUntouchable(t *testing.T) {
 	}
 }
 
+func TestCopiedTypes(t *testing.T) {
+	repo := surveyTree(t, map[string]string{
+		"src/types/ws.d.ts":  "// Modified and inlined to avoid extra dependency\n// Source: https://example.com/ws\nexport class WebSocket {}\n",
+		"src/types/al.d.ts":  "/**\nTypes from https://github.com/x/y/blob/z/index.d.ts\n*/\nexport interface A {}\n",
+		"src/types/own.d.ts": "export interface Own {}\n",
+		"src/from.ts":        "// Inlined to avoid a dependency, then changed\nexport function f() {}\n",
+	}, 1)
+	want := []Ref{{Path: "src/types/al.d.ts", Start: 2, End: 2}, {Path: "src/types/ws.d.ts", Start: 1, End: 1}}
+	if diff := cmp.Diff(want, repo.Copied); diff != "" {
+		t.Errorf("copied (-want +got):\n%s", diff)
+	}
+	if repo.Files["src/types/ws.d.ts"] != nil || repo.Files["src/types/own.d.ts"] == nil || repo.Files["src/from.ts"] == nil {
+		t.Error("the wrong files were scanned")
+	}
+}
+
 func TestHotSpots(t *testing.T) {
 	repo := &Repository{Components: []*Component{
 		{ID: "a", Packages: []*Package{{Dir: "a", Files: []string{"a/x.go", "a/y.go"}}}},
