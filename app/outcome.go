@@ -7,6 +7,7 @@ import (
 	"syscall"
 
 	"github.com/wikiwright/wikiwright/generate"
+	"github.com/wikiwright/wikiwright/internal/atomicfile"
 	"github.com/wikiwright/wikiwright/internal/gitrepo"
 	"github.com/wikiwright/wikiwright/internal/language"
 	"github.com/wikiwright/wikiwright/internal/wiki"
@@ -119,6 +120,8 @@ func hintOf(err error) string {
 	switch {
 	case errors.Is(err, syscall.ENOSPC):
 		return "free some space and run the same command again; finished pages are kept"
+	case errors.Is(err, atomicfile.ErrNotRegular):
+		return "put a regular file there, or name it in .openwikiignore"
 	case errors.Is(err, fs.ErrPermission):
 		return "give this user access to the checkout and its git directory, then run the same command again"
 	}

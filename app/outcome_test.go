@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/wikiwright/wikiwright/generate"
+	"github.com/wikiwright/wikiwright/internal/atomicfile"
 	"github.com/wikiwright/wikiwright/internal/claims"
 	"github.com/wikiwright/wikiwright/internal/gitrepo"
 	"github.com/wikiwright/wikiwright/internal/language"
@@ -52,6 +53,7 @@ func TestExplain(t *testing.T) {
 		{"setting", &ConfigError{Name: "--author", Err: errors.New("unknown"), Next: "use auto"}, "configuration", "use auto"},
 		{"stopped", fmt.Errorf("run: %w", context.Canceled), "stopped", "finished pages are kept; run the same command again to go on"},
 		{"full disk", fmt.Errorf("write: %w", syscall.ENOSPC), "failed", "free some space and run the same command again; finished pages are kept"},
+		{"pipe", fmt.Errorf("read: %w", atomicfile.ErrNotRegular), "failed", "put a regular file there, or name it in .openwikiignore"},
 		{"read-only", fmt.Errorf("write: %w", fs.ErrPermission), "failed", "give this user access to the checkout and its git directory, then run the same command again"},
 		{"no repository", fmt.Errorf("open: %w", gitrepo.ErrNotRepository), "configuration", "run in a checkout, or create a repository with git init"},
 		{"language", fmt.Errorf("open: %w", &language.UnknownError{Value: "x"}), "configuration", "give a language tag such as en, pt-BR or zh-CN"},

@@ -7,6 +7,9 @@ import (
 	"syscall"
 )
 
+// ErrNotRegular is the cause of refusing a device, a pipe or a socket.
+var ErrNotRegular = errors.New("not a regular file")
+
 // Read returns the bytes of the regular file name. It refuses a symbolic link in any component, a file that is spelled differently on
 // the disk, and a file that is exchanged while it is being opened. A missing file satisfies errors.Is(err, fs.ErrNotExist).
 // [Dir.Reader] reads many files faster.
@@ -29,5 +32,5 @@ func notRegular(op, name string, info fs.FileInfo) error {
 	if info.IsDir() {
 		return &fs.PathError{Op: op, Path: name, Err: syscall.EISDIR}
 	}
-	return &fs.PathError{Op: op, Path: name, Err: errors.New("not a regular file")}
+	return &fs.PathError{Op: op, Path: name, Err: ErrNotRegular}
 }
