@@ -234,8 +234,17 @@ func (c *cScanner) cdoc(d *Decl, off int) {
 	if low := strings.ToLower(doc.text); doc.start == 1 && (strings.Contains(low, "copyright") || strings.Contains(low, "license")) {
 		return
 	}
+	if attributeNote(doc.text) {
+		return
+	}
 	d.Doc, d.Deprecated = doxygenText(doc.text)
 	d.DocStart, d.DocEnd = doc.start, doc.end
+}
+
+// attributeNote tells whether a comment is about an attribute of the compiler, not about what is declared.
+func attributeNote(s string) bool {
+	s = firstSentence(s)
+	return strings.Contains(s, "__attribute__") || strings.Contains(s, "' attribute") || strings.Contains(s, "attribute is intended to")
 }
 
 // doxygenText drops the commands of Doxygen from a comment and everything from the first parameter on.
@@ -279,7 +288,7 @@ func (c *cScanner) fileDoc() {
 			return
 		}
 		low := strings.ToLower(doc.text)
-		if strings.Contains(low, "copyright") || strings.Contains(low, "licen") || strings.HasPrefix(low, "-*-") || len(doc.text) < 12 {
+		if strings.Contains(low, "copyright") || strings.Contains(low, "licen") || strings.HasPrefix(low, "-*-") || len(doc.text) < 12 || attributeNote(doc.text) {
 			continue
 		}
 		if len(c.f.Decls) > 0 && c.f.Decls[0].DocStart == doc.start {

@@ -57,10 +57,35 @@ func (c *cScanner) flagMacro(name string, k, shut int) bool {
 func (c *cScanner) functionFacts(d Decl) {
 	switch {
 	case d.Kind == KindFunction && (d.Name == "main" || d.Name == "wmain" || d.Name == "WinMain" || d.Name == "wWinMain"):
-		c.f.Entries = append(c.f.Entries, Entry{Kind: "main", Name: d.Name, Line: d.Start, End: d.End})
+		if !c.onlyTested(d.Start) {
+			c.f.Entries = append(c.f.Entries, Entry{Kind: "main", Name: d.Name, Line: d.Start, End: d.End})
+		}
 	case d.Kind == KindFunction && c.f.IsTest && strings.HasPrefix(d.Name, "test_"):
 		c.f.Tests = append(c.f.Tests, Test{Name: d.Name, Line: d.Start, End: d.End})
 	}
+}
+
+// onlyTested tells whether a line is compiled only where a macro that is named after tests is defined: many libraries carry a small
+// program like that.
+func (c *cScanner) onlyTested(line int) bool {
+	depth := 0
+	for n := line - 2; n >= 0; n-- {
+		s := strings.TrimSpace(c.s[c.t.starts[n]:c.t.lineEnd(c.t.starts[n])])
+		if !strings.HasPrefix(s, "#") {
+			continue
+		}
+		switch s = strings.TrimLeft(s[1:], " \t"); {
+		case strings.HasPrefix(s, "endif"):
+			depth++
+		case strings.HasPrefix(s, "if"):
+			if depth > 0 {
+				depth--
+			} else if !strings.HasPrefix(s, "ifndef") && strings.Contains(s, "TEST") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // call looks at the call whose name stands at i.
@@ -85,7 +110,7 @@ func (c *cScanner) call(i int) {
 func (c *cScanner) comparedOption(i int) {
 	s, ok := c.str(c.nextArgument(i+2, c.pair(i+1)))
 	name := strings.TrimLeft(s, "-")
-	if !ok || !strings.HasPrefix(s, "-") || name == "" {
+	if !ok || !strings.HasPrefix(s, "-") || len(name) < 2 {
 		return
 	}
 	for _, f := range c.f.Flags {

@@ -32,9 +32,31 @@ func (c *cScanner) function(from, i, open, end int, name string, at int, self cS
 			c.body(within(scope.name, "::", name), k, next)
 			c.functionFacts(d)
 		}
+		if !body && !self.class && c.leadsRun(d, next) {
+			d.Doc, d.DocStart, d.DocEnd = "", 0, 0
+		}
 		c.add(d)
 	}
 	return next
+}
+
+// leadsRun tells whether a prototype is the first of several on adjacent lines: a plain comment above is about all of them, or only a
+// heading.
+func (c *cScanner) leadsRun(d Decl, next int) bool {
+	if d.Doc == "" || next >= c.last || c.line(next) != c.endLine(next-1)+1 || !c.isWord(next) {
+		return false
+	}
+	at := c.t.starts[d.DocStart-1]
+	comment := strings.TrimLeft(c.s[at:c.t.starts[d.DocEnd-1]], " \t")
+	if comment == "" {
+		comment = strings.TrimLeft(c.s[at:], " \t")
+	}
+	for _, marked := range []string{"/**\n", "/** ", "/*!", "///", "//!"} {
+		if strings.HasPrefix(comment, marked) {
+			return false
+		}
+	}
+	return true
 }
 
 // declStart returns the line of a declaration: that of its template head, if it has one.

@@ -219,8 +219,15 @@ func abbreviation(s string) bool {
 
 // marks records the notes that people left in the comments of the file.
 func (t *text) marks(f *File) {
-	for _, c := range t.comments {
-		collectMarks(f, t.src[c.start:c.end], t.line(c.start))
+	for i := 0; i < len(t.comments); i++ {
+		first := i
+		if marker := lineMarker(t.opener(i)); marker != "" { // notes go on in the next comment
+			for i+1 < len(t.comments) && t.adjoins(i, i+1) && lineMarker(t.opener(i+1)) == marker {
+				i++
+			}
+		}
+		from, to := t.comments[first].start, t.comments[i].end
+		collectMarks(f, t.src[from:to], t.line(from))
 	}
 }
 
@@ -232,7 +239,9 @@ func collectMarks(f *File, comment []byte, line int) {
 			line++
 		case 'T', 'F', 'H':
 			if kind := markAt(comment, i); kind != "" {
-				f.Marks = append(f.Marks, Mark{Kind: kind, Text: markText(comment[i+len(kind):]), Line: line})
+				if text, ok := markText(comment[i+len(kind):]); ok {
+					f.Marks = append(f.Marks, Mark{Kind: kind, Text: text, Line: line})
+				}
 				i += len(kind) - 1
 			}
 		}
@@ -270,11 +279,42 @@ func leadsLine(before []byte) bool {
 // maxMark is the longest note kept, in bytes.
 const maxMark = 300
 
-func markText(rest []byte) string {
-	s := string(rest[:min(len(rest), 2*maxMark)])
-	if end := strings.IndexByte(s, '\n'); end >= 0 {
-		s = s[:end]
+// markLines is how many lines a note may take to its end.
+const markLines = 4
+
+// markText returns the text of a note up to the end of its sentence, which may stand lines later. ok is false for a note that does not
+// end soon.
+func markText(rest []byte) (text string, ok bool) {
+	s := strings.ToValidUTF8(string(rest[:min(len(rest), 4*maxMark)]), "")
+	for n := 0; n < markLines; n++ {
+		line, after, more := strings.Cut(s, "\n")
+		line = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(line), "*/"))
+		if n == 0 {
+			line = strings.TrimSpace(strings.TrimLeft(line, ":"))
+		} else if line = markLine(line); line == "" || markAt([]byte(line), 0) != "" || strings.HasPrefix(line, "@") {
+			return cut(text, maxMark), true
+		}
+		text = strings.TrimSpace(text + " " + line)
+		if one := firstSentence(text); len(one) < len(text) && n > 0 || ends(text) || !more {
+			if n > 0 {
+				text = one
+			}
+			return cut(text, maxMark), true
+		}
+		s = after
 	}
-	s = strings.TrimSuffix(strings.TrimSpace(s), "*/")
-	return cut(strings.TrimSpace(strings.TrimLeft(strings.ToValidUTF8(s, ""), ":")), maxMark)
+	return "", false
+}
+
+// markLine returns the text of a line in a comment that goes on.
+func markLine(line string) string {
+	if m := lineMarker(line); m != "" && m != "--" && m != ";" {
+		line = line[len(m):]
+	}
+	return strings.TrimSpace(strings.TrimLeft(line, "*"))
+}
+
+// ends tells whether a text ends with a sentence.
+func ends(s string) bool {
+	return s != "" && strings.IndexByte(".!?", s[len(s)-1]) >= 0 && !abbreviation(s[:len(s)-1])
 }

@@ -8,14 +8,20 @@ import (
 
 // Generated tells whether a file is written by a tool, by a mark near its top or by the form of its path.
 func Generated(path string, data []byte) bool {
-	return generatedLine(data[:min(len(data), headBytes)]) > 0 || generatedPath(path)
+	return generatedLine(path, data[:min(len(data), headBytes)]) > 0 || generatedPath(path)
 }
 
 // generatedLines is how many lines from the top may carry a mark.
 const generatedLines = 40
 
-// generatedLine returns the line of the generated-code mark in the head of a file, or 0.
-func generatedLine(head []byte) int {
+// generatedLine returns the line of the generated-code mark in the head of a file, or 0. Lists of files to ignore are written by people
+// even where they name what is generated, and a script may write a mark into another file.
+func generatedLine(p string, head []byte) int {
+	if base := path.Base(p); base[0] == '.' && (strings.HasSuffix(base, "ignore") || base == ".gitattributes") {
+		return 0
+	}
+	var heredoc []byte // the word that ends the text that a script writes
+	shell := isShell(p, head)
 	for n := 1; n <= generatedLines && len(head) > 0; n++ {
 		line := head
 		if end := bytes.IndexByte(head, '\n'); end >= 0 {
@@ -23,11 +29,47 @@ func generatedLine(head []byte) int {
 		} else {
 			head = nil
 		}
+		if shell && heredoc != nil {
+			if bytes.Equal(bytes.TrimSpace(line), heredoc) {
+				heredoc = nil
+			}
+			continue
+		}
+		if shell {
+			heredoc = heredocWord(line)
+		}
 		if len(line) < 400 && isGeneratedMark(line) {
 			return n
 		}
 	}
 	return 0
+}
+
+// isShell tells whether a file is a shell script.
+func isShell(p string, head []byte) bool {
+	switch path.Ext(p) {
+	case ".sh", ".bash", ".zsh", ".ksh":
+		return true
+	}
+	line, _, _ := bytes.Cut(head, []byte{'\n'})
+	return bytes.HasPrefix(line, []byte("#!")) && bytes.Contains(line, []byte("sh"))
+}
+
+// heredocWord returns the word after << in a line of a shell script, which ends the text that begins on the next line.
+func heredocWord(line []byte) []byte {
+	at := bytes.Index(line, []byte("<<"))
+	if at < 0 || bytes.HasPrefix(bytes.TrimSpace(line), []byte("#")) {
+		return nil
+	}
+	word := bytes.TrimLeft(line[at+2:], "-~ '\"\\")
+	end := 0
+	for end < len(word) && isWord(word[end]) {
+		end++
+	}
+	if end == 0 || isDigit(word[0]) || line[at+2] == '<' {
+		return nil
+	}
+	return word[:end]
 }
 
 // isGeneratedMark tells whether a line is a comment that says that a tool wrote the file. The words in code or in a string, as in

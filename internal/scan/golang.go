@@ -42,9 +42,8 @@ func scanGo(f *File, data []byte) {
 		g.decl(d)
 	}
 	for _, c := range tree.Comments {
-		for _, line := range c.List {
-			collectMarks(f, []byte(line.Text), g.line(line.Pos()))
-		}
+		from := g.offset(c.Pos())
+		collectMarks(f, src.src[from:max(g.offset(c.End()), from)], g.line(c.Pos()))
 	}
 	g.errorTypes()
 	g.bodies(tree)

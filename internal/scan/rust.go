@@ -10,6 +10,7 @@ func scanRust(f *File, src *text) {
 	r.innerDoc()
 	r.items(0, r.last, rustScope{})
 	r.giveBases()
+	r.inlinePaths()
 	if r.tests {
 		f.IsTest = f.IsTest || !r.code
 	}
@@ -20,6 +21,7 @@ type rustScanner struct {
 	bases       map[string][]string // traits by the type that implements them
 	tests, code bool                // the file has tests, and functions outside of them
 	inTest      bool                // a test, or code that only tests use, is being read
+	option      Flag                // what the methods of the impl block that is read say about an option
 }
 
 // A rustScope is the module, type or trait that is being read.
@@ -164,6 +166,7 @@ func (r *rustScanner) item(h rustHead, i, end int, self rustScope) int {
 
 // statement skips what is no item: a call of a macro, or the code of a broken file.
 func (r *rustScanner) statement(i, end int) int {
+	r.testMacro(i)
 	for ; i < end; i++ {
 		switch r.at(i) {
 		case ';':
@@ -184,7 +187,9 @@ func (r *rustScanner) statement(i, end int) int {
 // declare begins a declaration with what its head says.
 func (r *rustScanner) declare(h rustHead, name string, kind Kind, self rustScope) Decl {
 	d := Decl{Name: strings.TrimPrefix(name, "r#"), Kind: kind, Parent: self.name, Exported: h.public || self.public, Start: r.line(h.decl)}
-	d.Exported = d.Exported && self.kind != "test"
+	d.Test = self.kind == "test"
+	d.Exported = d.Exported && !d.Test
+	r.code = r.code || !d.Test && kind != KindModule && kind != KindFunction && kind != KindMethod
 	_, d.Deprecated = find(h.attrs, "deprecated")
 	r.docs(&d, h.start, "///", "/**")
 	if d.DocStart == 0 && h.decl != h.start {
@@ -351,6 +356,9 @@ func (r *rustScanner) function(h rustHead, i, end int, self rustScope) int {
 		r.body(within(self.name, "::", d.Name), k, next)
 	}
 	d.End = r.endLine(next)
+	if self.kind == "impl" && self.base != "" {
+		r.optionMethod(d.Name, k, next)
+	}
 	r.functionFacts(d, h, self)
 	r.add(d)
 	return next + 1

@@ -83,7 +83,13 @@ func (r *rustScanner) impl(h rustHead, i, end int, self rustScope) int {
 	}
 	kind := "impl"
 	inner := rustScope{name: name, kind: kind, base: trait, public: trait != "" && self.kind != "test"}
+	outer := r.option
+	r.option = Flag{}
 	r.items(k+1, r.pair(k), inner)
+	if r.option.Name != "" && self.kind != "test" {
+		r.f.Flags = append(r.f.Flags, r.option)
+	}
+	r.option = outer
 	return r.pair(k) + 1
 }
 

@@ -41,6 +41,7 @@ type Decl struct {
 	Signature  string // declaration head on one line, white space folded, no body, at most 200 bytes
 	Value      string // literal value of a constant or variable where it is a short literal
 	Deprecated bool
+	Test       bool     // stands in a part of a product file that only tests use, as #[cfg(test)] mod tests
 	TypeOnly   bool     // exists for type checkers only: a protocol, or declared under TYPE_CHECKING
 	Fields     int      // number of fields that a type declares, exported or not
 	Assigns    []string // fields of the receiver (self, this) that a method assigns, in order of the first assignment

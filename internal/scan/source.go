@@ -26,7 +26,7 @@ func Source(path string, data []byte) *File {
 	}
 	f.Language = Language(path, head)
 	f.IsTest = testPath(path)
-	f.GeneratedLine = generatedLine(head)
+	f.GeneratedLine = generatedLine(path, head)
 	f.Generated = f.GeneratedLine > 0 || generatedPath(path)
 	if len(data) > maxBytes || minified(f.Language, data) {
 		return f

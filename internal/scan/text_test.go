@@ -158,7 +158,36 @@ func TestMarks(t *testing.T) {
 	src := "// TODO: one\n/*\n * FIXME(ann) two\n * a TODO list\n */\n// XTODO: no\n// HACK three */"
 	f := &File{}
 	newText("x", []byte(src), braces).marks(f)
-	want := []Mark{{"TODO", "one", 1}, {"FIXME", "(ann) two", 3}, {"HACK", "three", 7}}
+	want := []Mark{{"TODO", "one", 1}, {"FIXME", "(ann) two a TODO list", 3}, {"HACK", "three", 7}}
+	if diff := cmp.Diff(want, f.Marks); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestMarksGoOn(t *testing.T) {
+	src := `// TODO: instead of exiting the loop
+// send every other. And so on.
+int a; // TODO(x): short
+// other
+
+/* FIXME this goes
+ * on to
+ * the end
+ */
+// TODO one
+// TODO two
+// HACK never
+// ever
+// ever
+// ends
+// here.
+`
+	f := &File{}
+	newText("x", []byte(src), braces).marks(f)
+	want := []Mark{
+		{"TODO", "instead of exiting the loop send every other.", 1}, {"TODO", "(x): short", 3}, {"FIXME", "this goes on to the end", 6},
+		{"TODO", "one", 10}, {"TODO", "two", 11},
+	}
 	if diff := cmp.Diff(want, f.Marks); diff != "" {
 		t.Error(diff)
 	}
