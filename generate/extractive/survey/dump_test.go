@@ -77,6 +77,9 @@ func dump(w io.Writer, repo *Repository) {
 	for _, c := range repo.Components {
 		p("COMP %s title=%q dir=%s role=%s lang=%s layer=%d lines=%d pkgs=%d doc=%s cycle=%v", c.ID, c.Title, c.Dir, c.Role, c.Language, c.Layer, c.Lines, len(c.Packages), fact(c.Doc), c.Cycle)
 		var uses, by []string
+		for _, g := range c.Groups {
+			p("     group %s %d %s", g.Name, len(g.Files), fact(g.Doc))
+		}
 		for _, e := range c.Uses {
 			uses = append(uses, fmt.Sprintf("%s×%d", e.To, e.Count))
 		}

@@ -30,6 +30,7 @@ func (repo *Repository) newComponent(pt *part) *Component {
 		}
 	}
 	c.Doc = componentDoc(repo, c)
+	c.Groups = groups(repo, c)
 	return c
 }
 

@@ -112,6 +112,7 @@ type Component struct {
 	Cycle    []string   // ids of components in the same dependency cycle, else nil
 	Lines    int        // non-test source lines, for ordering and folding only; never printed
 	Role     string     // "program", "library", "tests", "tools", "examples", "docs"
+	Groups   []Group    // families of files, where its directory is large and flat
 	Rest     bool       // what is left of Dir after its larger children became components of their own
 }
 
