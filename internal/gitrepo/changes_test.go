@@ -2,6 +2,7 @@ package gitrepo_test
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -237,6 +238,30 @@ func TestHistory(t *testing.T) {
 	got, err = repo.History(t.Context(), 1)
 	if diff := cmp.Diff(want[:1], got); err != nil || diff != "" {
 		t.Errorf("limit 1: %v (-want +got):\n%s", err, diff)
+	}
+}
+
+// What lies more than a year before the newest commit is not told, whatever the clock says.
+func TestHistory_span(t *testing.T) {
+	r := gittest.New(t)
+	const day = 24 * 60 * 60
+	stream := ""
+	for i, at := range []int{1000000000, 1000000000 + 30*day, 1000000000 + 300*day, 1000000000 + 390*day} {
+		stream += fmt.Sprintf("commit refs/heads/main\ncommitter Ada <ada@example.com> %d +0000\ndata 1\nx\nM 100644 inline f%d\ndata 1\n%d\n", at, i, i)
+	}
+	if _, err := r.TryGit(stream, "fast-import", "--quiet"); err != nil {
+		t.Fatal(err)
+	}
+	commits, err := open(t, r.Dir).History(t.Context(), 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, c := range commits {
+		got = append(got, c.Paths...)
+	}
+	if diff := cmp.Diff([]string{"f3", "f2", "f1"}, got); diff != "" {
+		t.Errorf("changed within a year (-want +got):\n%s", diff)
 	}
 }
 

@@ -262,7 +262,11 @@ func (s *surveyor) standard(repo *Repository, manifests []*manifest) []Command {
 			out = append(out, Command{Purpose: purpose, Line: line, Source: "standard command of " + path.Base(m.Manifest), Ref: ref, Dir: m.Dir})
 		}
 		if line, lock := s.lockInstall(m); line != "" {
-			out = append(out, Command{Purpose: "install", Line: line, Source: "standard command of " + path.Base(lock), Ref: Ref{Path: lock}, Dir: m.Dir})
+			purpose := "install"
+			if m.Dir != "." {
+				purpose = "setup" // of one part
+			}
+			out = append(out, Command{Purpose: purpose, Line: line, Source: "standard command of " + path.Base(lock), Ref: Ref{Path: lock}, Dir: m.Dir})
 		}
 		switch m.Ecosystem {
 		case "go":

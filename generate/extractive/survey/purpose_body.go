@@ -19,6 +19,8 @@ func purposeOfTask(name string, body []string) string {
 	switch lower := strings.ToLower(name); {
 	case has(otherPurpose), ciName()(lower), onlyTalks(body):
 		return otherPurpose
+	case checksOne()(lower) && purposeOfName(lower[len("check-"):]) != "lint":
+		return otherPurpose // one check of many, of which people need the one that runs all
 	case debugName()(lower):
 		return "debug"
 	case has("update"), updateName()(lower) && (named == "" || named == "generate" || named == "install" || named == "release"):
