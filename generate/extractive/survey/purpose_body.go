@@ -48,6 +48,7 @@ func purposeOfTask(name string, body []string) string {
 
 var (
 	ciName     = sync.OnceValue(func() func(string) bool { return regexp.MustCompile(`^ci[-_:]`).MatchString })
+	checksOne  = sync.OnceValue(func() func(string) bool { return regexp.MustCompile(`^check[-_]\w`).MatchString })
 	debugName  = sync.OnceValue(func() func(string) bool { return regexp.MustCompile(`(^|[-_:])debug($|[-_:])`).MatchString })
 	updateName = sync.OnceValue(func() func(string) bool {
 		return regexp.MustCompile(`(^|[-_:])(update|upgrade|bump|pin)s?($|[-_:])`).MatchString
