@@ -16,6 +16,7 @@ type goBody struct {
 	receiver       string   // name of the receiver of the method that is walked
 	assigns        []string // its fields that are assigned
 	branch, nested bool     // see Call; of the node that is looked at
+	walks          [4]goWalk
 }
 
 // bodies walks the code of every declaration for calls and for what they register or read.

@@ -7,16 +7,24 @@ import (
 )
 
 // inspect walks the code below root, and tells on the way what is not done on every run of it, and what only closures do.
-func (b *goBody) inspect(root ast.Node) { ast.Walk(goWalk{b, b.branch, b.nested}, root) }
+func (b *goBody) inspect(root ast.Node) {
+	for i := range b.walks {
+		b.walks[i] = goWalk{b, i&1 > 0, i&2 > 0}
+	}
+	ast.Walk(b.state(b.branch, b.nested), root)
+}
 
-// A goWalk visits the nodes of one state.
+// A goWalk visits the nodes of one state. There are four, made once for each body: a walk has many steps.
 type goWalk struct {
 	*goBody
 	branch, nested bool // of the nodes that are visited
 }
 
+// state returns the walk of nodes of a state.
+func (b *goBody) state(branch, nested bool) *goWalk { return &b.walks[b2i(branch)+2*b2i(nested)] }
+
 // Visit looks at one node.
-func (w goWalk) Visit(n ast.Node) ast.Visitor {
+func (w *goWalk) Visit(n ast.Node) ast.Visitor {
 	switch n := n.(type) {
 	case *ast.CallExpr:
 		w.at()
@@ -39,7 +47,7 @@ func (w goWalk) Visit(n ast.Node) ast.Visitor {
 	case *ast.IncDecStmt:
 		w.assigned(n.X)
 	case *ast.FuncLit:
-		ast.Walk(goWalk{w.goBody, w.branch, true}, n.Body)
+		ast.Walk(w.state(w.branch, true), n.Body)
 		return nil
 	case *ast.DeferStmt:
 		return w.later(n.Call)
@@ -59,13 +67,13 @@ func (w goWalk) Visit(n ast.Node) ast.Visitor {
 }
 
 // at gives the facts that follow the state of this walk.
-func (w goWalk) at() { w.goBody.branch, w.goBody.nested = w.branch, w.nested }
+func (w *goWalk) at() { w.goBody.branch, w.goBody.nested = w.branch, w.nested }
 
 // some returns the walk of what is not done on every run.
-func (w goWalk) some() goWalk { return goWalk{w.goBody, true, w.nested} }
+func (w *goWalk) some() *goWalk { return w.state(true, w.nested) }
 
 // walkAll walks the nodes that are there.
-func (w goWalk) walkAll(nodes ...ast.Node) {
+func (w *goWalk) walkAll(nodes ...ast.Node) {
 	for _, n := range nodes {
 		switch n := n.(type) {
 		case nil:
@@ -80,7 +88,7 @@ func (w goWalk) walkAll(nodes ...ast.Node) {
 }
 
 // control walks statements and operators that choose what is done.
-func (w goWalk) control(n ast.Node) ast.Visitor {
+func (w *goWalk) control(n ast.Node) ast.Visitor {
 	switch n := n.(type) {
 	case *ast.IfStmt:
 		w.walkAll(stmt(n.Init), n.Cond)
@@ -132,24 +140,24 @@ func expr(e ast.Expr) ast.Node {
 }
 
 // statements walks a list. What follows a return at its own level is reached by a label only.
-func (w goWalk) statements(list []ast.Stmt) ast.Visitor {
+func (w *goWalk) statements(list []ast.Stmt) ast.Visitor {
 	for _, s := range list {
 		ast.Walk(w, s)
 		if _, ok := s.(*ast.ReturnStmt); ok {
-			w.branch = true
+			w = w.some()
 		}
 	}
 	return nil
 }
 
 // later walks the call of a defer or go statement: a function literal there is a closure.
-func (w goWalk) later(call *ast.CallExpr) ast.Visitor {
+func (w *goWalk) later(call *ast.CallExpr) ast.Visitor {
 	lit, ok := call.Fun.(*ast.FuncLit)
 	if !ok {
 		ast.Walk(w, call)
 		return nil
 	}
-	ast.Walk(goWalk{w.goBody, w.branch, true}, lit.Body)
+	ast.Walk(w.state(w.branch, true), lit.Body)
 	for _, a := range call.Args {
 		ast.Walk(w, a)
 	}

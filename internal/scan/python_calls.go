@@ -70,27 +70,33 @@ func (p *pyScan) calls(from, end int) {
 	if n := len(p.blocks); n > 0 {
 		branch = p.blocks[n-1].indent > indent || p.blocks[n-1].indent == indent && indent < 0
 	}
-	branch = branch || p.chooses(from, end)
-	lambda := p.lambda(from, end)
+	chooses, lambda := p.operators(from, end)
+	branch = branch || chooses
 	for i := first; i < len(p.Calls); i++ {
 		p.Calls[i].Branch, p.Calls[i].Nested = branch, nested || lambda
 	}
 	p.fields(from, end)
 }
 
-// chooses tells whether an operator or a comprehension in a range may leave out a call, or repeat it.
-func (p *pyScan) chooses(from, end int) bool {
+// operators tells whether an operator or a comprehension in a range may leave out a call, or repeat it, and whether it has a lambda.
+func (p *pyScan) operators(from, end int) (chooses, lambda bool) {
 	code := p.src.code[from:end]
-	for _, w := range [][]byte{[]byte(" and "), []byte(" or "), []byte(" else "), []byte(" for "), []byte("\tand "), []byte("\tor ")} {
-		if n := bytes.Index(code, w); n > 0 && !(string(w) == " for " && bytes.HasPrefix(code, []byte("async for"))) {
-			return true
+	if bytes.HasPrefix(code, []byte("async ")) {
+		code = code[min(len("async for"), len(code)):]
+	}
+	for i := 1; i+3 < len(code); i++ {
+		if isWord(code[i-1]) || !isWord(code[i]) {
+			continue
+		}
+		switch code[i] {
+		case 'a', 'o', 'e', 'f':
+			off := end - len(code) + i
+			chooses = chooses || p.src.hasWord(off, "and") || p.src.hasWord(off, "or") || p.src.hasWord(off, "else") || p.src.hasWord(off, "for")
+		case 'l':
+			lambda = lambda || p.src.hasWord(end-len(code)+i, "lambda")
 		}
 	}
-	return false
-}
-
-func (p *pyScan) lambda(from, end int) bool {
-	return bytes.Contains(p.src.code[from:end], []byte("lambda ")) || bytes.Contains(p.src.code[from:end], []byte("lambda:"))
+	return chooses, lambda
 }
 
 // fields notes an assignment to a field of self that begins a statement.

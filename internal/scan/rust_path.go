@@ -26,15 +26,22 @@ func (r *rustScanner) inlinePaths() {
 		}
 	}
 	for i := 0; i < r.last; i++ {
-		if r.at(i) == ':' && r.at(i+1) == ':' && r.isWord(i-1) && r.isWord(i+2) && r.at(i-2) != ':' {
+		switch t := &r.toks[i]; {
+		case t.kind == tokenPunct && t.c == ':':
+			if r.at(i+1) != ':' || !r.isWord(i-1) || !r.isWord(i+2) || r.at(i-2) == ':' || known[r.word(i-1)] {
+				continue
+			}
 			path := r.inlinePath(i - 1)
-			if first, _, _ := strings.Cut(path, "::"); path == "" || paths[path] || known[first] {
+			if path == "" || paths[path] {
 				continue
 			}
 			imp := Import{Path: path, Line: r.line(i - 1)}
 			paths[path] = true
 			r.f.Imports = append(r.f.Imports, imp)
-		} else if r.is(i, "use") && r.at(i-1) != '.' && (r.isWord(i+1) || r.op(i+1, "::")) {
+		case t.kind == tokenWord && t.end-t.pos == 3 && r.s[t.pos] == 'u':
+			if !r.is(i, "use") || r.at(i-1) == '.' || !r.isWord(i+1) && !r.op(i+1, "::") {
+				continue
+			}
 			first := len(r.f.Imports)
 			end := r.use(i, r.last)
 			kept := r.f.Imports[:first]
@@ -71,7 +78,11 @@ func (r *rustScanner) inlinePath(i int) string {
 	if r.op(end, "::") && r.at(end+2) == '{' {
 		return "" // part of a use declaration in a macro
 	}
-	return strings.Join(strings.Fields(r.text(i, end)), "")
+	path := r.text(i, end)
+	if strings.ContainsAny(path, " \t\r\n/") { // written over lines
+		path = strings.Join(strings.Fields(path), "")
+	}
+	return path
 }
 
 // testMacro records a test that a macro of the project defines: rgtest!(name, …).
