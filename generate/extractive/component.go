@@ -23,7 +23,7 @@ func (a *atlas) componentPage(c *survey.Component) *page {
 	p.body = append(p.body, "# "+escape(capital(name))+"\n\n"...)
 	a.lead(p, c)
 	p.section(2, "Key declarations", func() { a.keyDeclarations(p, c) })
-	p.section(2, "Methods of the central type", func() { a.methodsOf(p, c) })
+	p.section(2, "Methods of the main type", func() { a.methodsOf(p, c) })
 	p.section(2, "How it works", func() { a.howItWorks(p, c) })
 	p.section(2, "HTTP routes", func() { a.routesOf(p, c) })
 	p.section(2, "State it keeps", func() {

@@ -176,11 +176,12 @@ func (a *atlas) declares(f *scan.File, name string) bool {
 
 // methodsOf tables the most used documented methods of the type with the most methods, when it clearly is the centre of the part.
 func (a *atlas) methodsOf(p *page, c *survey.Component) {
-	types := a.symbols(c, func(d *scan.Decl) bool { return typeKind(d.Kind) && d.Parent == "" && d.Exported })
-	if len(types) == 0 {
+	main := a.mainDeclarations(c)
+	i := slices.IndexFunc(main, func(s symbol) bool { return typeKind(s.decl.Kind) })
+	if i < 0 {
 		return
 	}
-	t := types[0]
+	t := main[i]
 	var rows []row
 	seen := make(map[string]bool)
 	for _, s := range a.symbols(c, func(d *scan.Decl) bool {
@@ -196,7 +197,7 @@ func (a *atlas) methodsOf(p *page, c *survey.Component) {
 	if len(rows) < 4 {
 		return
 	}
-	p.guide(compose("The most used methods of {}:", p.linked(label(t.decl.Name), t.ref())))
+	p.guide(compose("Documented methods of {}, much used ones first:", p.linked(label(t.decl.Name), t.ref())))
 	p.paragraph()
 	p.table([]string{"Method", "What it does"}, rows)
 }

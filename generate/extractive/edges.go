@@ -133,6 +133,10 @@ func (a *atlas) surprises(p *page) {
 		}
 		return grain(x) - grain(y)
 	})
+	if len(items) > 0 && len(a.repo.Languages) > 0 && a.repo.Languages[0].Name == "Go" {
+		p.guide(words("Parts can hold several packages. Go packages cannot import each other in a circle: a cycle between parts runs through different packages of them."))
+		p.paragraph()
+	}
 	p.bullets(items[:min(10, len(items))])
 }
 

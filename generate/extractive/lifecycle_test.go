@@ -246,3 +246,23 @@ func TestConvertedLineEndings(t *testing.T) {
 		t.Errorf("pages changed:\n%s", diff)
 	}
 }
+
+// A repository of which nothing can be told has a wiki all the same.
+func TestBareRepository(t *testing.T) {
+	for name, archive := range map[string]string{
+		"a word":    "-- a.go --\nx\n",
+		"a note":    "-- notes.txt --\nremember\n-- .openwikiignore --\nsecret\n",
+		"a picture": "-- logo.png --\n\x89PNG\x00\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := generatetest.NewRepo(t, archive)
+			if out := do(t, c, generate.ModeInit); out.Kind != generate.OutcomeComplete || out.Claims.Total == 0 {
+				t.Fatalf("init: %+v", out)
+			}
+			c.Commit("wiki")
+			if out := do(t, c, generate.ModeUpdate); out.Kind != generate.OutcomeNoop {
+				t.Errorf("update: %+v", out)
+			}
+		})
+	}
+}

@@ -3,6 +3,7 @@ package extractive
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -153,25 +154,40 @@ type row struct {
 	refs  []survey.Ref
 }
 
-// table writes the rows that can be proved.
+// table writes the rows that can be proved, without the columns that none of them fills.
 func (p *page) table(header []string, rows []row) {
-	started := false
+	var proved []row
+	filled := make([]bool, len(header))
 	for _, r := range rows {
 		if r.claim.plain != "" && !p.prove(r.claim, r.refs) {
 			continue
 		}
-		if !started {
-			started = true
-			p.blank()
-			p.body = append(p.body, "| "+strings.Join(header, " | ")+" |\n|"+strings.Repeat(" --- |", len(header))+"\n"...)
+		proved = append(proved, r)
+		for i, c := range r.cells {
+			filled[i] = filled[i] || c.md != ""
 		}
+	}
+	if len(proved) == 0 {
+		return
+	}
+	p.blank()
+	line := func(cells []string) {
 		p.body = append(p.body, '|')
-		for _, c := range r.cells {
-			p.body = append(p.body, ' ')
-			p.body = append(p.body, cell(c.md)...)
-			p.body = append(p.body, " |"...)
+		for i, c := range cells {
+			if filled[i] {
+				p.body = append(p.body, " "+c+" |"...)
+			}
 		}
 		p.body = append(p.body, '\n')
+	}
+	line(header)
+	line(slices.Repeat([]string{"---"}, len(header)))
+	for _, r := range proved {
+		cells := make([]string, len(header))
+		for i, c := range r.cells {
+			cells[i] = cell(c.md)
+		}
+		line(cells)
 	}
 }
 

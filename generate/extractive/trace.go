@@ -29,8 +29,9 @@ const (
 	maxCalls  = 8    // calls told of each
 	maxReach  = 2000 // functions counted to weigh a call
 
-	leastNext  = 4 // functions behind a call that is worth following
-	leastReach = 8 // behind an entry point from which it is worth following
+	leastNext  = 4  // functions behind a call that is worth following
+	manyBehind = 24 // functions behind a method that is told as the operation of a part
+	leastReach = 8  // behind an entry point from which it is worth following
 )
 
 // reach weighs how much happens behind a function: the functions it leads to, each part among them counting more.
@@ -80,7 +81,8 @@ func (g *callGraph) operation(from symbol) []stage {
 			next = g.next(at, calls, onWay, true)
 		}
 		told := g.telling(calls, next)
-		if len(told) == 0 {
+		certain := slices.ContainsFunc(told, func(c step) bool { return !c.maybe })
+		if len(told) == 0 || len(out) > 0 && !certain && len(told) < 3 {
 			break
 		}
 		out = append(out, stage{at: at, calls: told})
@@ -129,6 +131,14 @@ func leading(caller, callee string) bool {
 		return true
 	}
 	return len(from) > 0 && strings.EqualFold(from[0], to[0])
+}
+
+// loops reports whether a function by its name is what a program spends its time in.
+func loops(name string) bool {
+	return slices.ContainsFunc(nameWords(name), func(w string) bool {
+		w = strings.ToLower(w)
+		return w == "main" || w == "run" || w == "serve" || w == "loop"
+	})
 }
 
 // failing reports whether a function by its name belongs to the handling of errors, to help texts or to cleaning up.
@@ -183,6 +193,9 @@ func (g *callGraph) telling(calls []step, next step) []step {
 		}
 		if c.line == last {
 			w += 4 // a function often ends with what it is for
+		}
+		if loops(c.to.decl.Name) {
+			w += 20
 		}
 		return w
 	}
@@ -248,7 +261,7 @@ func (a *atlas) mainOperation() [][]stage {
 // the public function, behind which most happens. It is empty where no way of at least two stages is certain.
 func (a *atlas) operationOf(c *survey.Component) []stage {
 	var best symbol
-	most := leastReach - 1
+	most := manyBehind - 1
 	for _, s := range a.startsOf(c) {
 		r := a.calls.reach(s)
 		if leading("", s.decl.Name) {
