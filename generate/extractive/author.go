@@ -63,9 +63,24 @@ func (a *Author) render(ctx context.Context, src *source.Source) (map[string]*pa
 	if err != nil {
 		return nil, fmt.Errorf("survey the repository: %w", err)
 	}
-	a.pages, a.of = render(repo, a.root(), newLineCache(src.Read)), src
-	return a.pages, nil
+	pages := render(repo, a.root(), newLineCache(src.Read))
+	if name := path.Join(a.root(), quickstartPage); pages[name] == nil {
+		bare, err := a.bareQuickstart(ctx, src)
+		if err != nil {
+			return nil, err
+		}
+		if bare == nil {
+			return nil, errNothing
+		}
+		pages[name] = bare
+	}
+	a.pages, a.of = pages, src
+	return pages, nil
 }
+
+// errNothing ends the plan for a repository of which nothing can be said.
+var errNothing error = &generate.Error{Code: generate.CodeInvalidState, Op: "read the source", Err: errors.New("no file of the source can be cited"),
+	Hint: "add a file that can be read and whose name has no control characters, then run `wikiwright reset` and the command again"}
 
 // Plan proposes the pages whose fresh render differs from what is there or that carry issues, and deletes own pages that have no place
 // any more.
