@@ -34,7 +34,7 @@ func (s *surveyor) commands(repo *Repository, manifests []*manifest) []Command {
 	seen := map[string]bool{}
 	var out []Command
 	for _, c := range all {
-		if c.Purpose == unknownRun {
+		if c.Purpose == unknownRun || c.Source == "CI step" && besideProduct(c.Dir) {
 			continue
 		}
 		if c.Purpose == otherPurpose {
@@ -51,6 +51,12 @@ func (s *surveyor) commands(repo *Repository, manifests []*manifest) []Command {
 		}
 	}
 	return out
+}
+
+// besideProduct reports directories of tools, tests and samples: what CI does in them is not done to the product.
+func besideProduct(dir string) bool {
+	role, _ := roleOf(dir, "")
+	return role != ""
 }
 
 // settle gives commands that are only shown or called the purpose of their definition, finds the directory that a document changes to before

@@ -40,7 +40,8 @@ var purposeWords = sync.OnceValue(func() []purposeWord {
 		word("docs", `docs?|documentation|man|storybook`),
 		word("release", `release|publish|dist|deploy|tarball|snapshot|goreleaser|upload`),
 		word("generate", `gen|generate|codegen|proto|protobuf|protoc|mocks?|update|regenerate|bindings`),
-		word("test", `tests?|spec|specs|unit|unittest|integration|e2e|coverage|cover|pytest|jest|vitest|bench|benchmark|benches|fuzz`),
+		word("test", `tests?|spec|specs|unit|unittest|integration|e2e|coverage|cover|pytest|jest|vitest|fuzz`),
+		word("bench", `bench|benchmarks?|benches`),
 		word("install", `install|setup|bootstrap|deps|dependencies|init|vendor|requirements`),
 		word("dev", `dev|develop|development|watch|hot|serve`),
 		word("run", `run|start|server|up|preview`),
@@ -89,6 +90,12 @@ var purposeTools = sync.OnceValue(func() []purposeWord {
 // purposeOfLine classifies a whole command line by the tool it calls.
 func purposeOfLine(line string) string {
 	line = stripEnvPrefix(line)
+	switch {
+	case formatCheck()(line) && !formatWrite()(line):
+		return "lint"
+	case benchFlag()(line):
+		return "bench"
+	}
 	for _, w := range purposeTools() {
 		if w.re.MatchString(line) {
 			return w.purpose

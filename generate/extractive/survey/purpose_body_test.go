@@ -47,6 +47,17 @@ func TestPurposeOfTask(t *testing.T) {
 	}
 }
 
+func TestPurposeOfLine_checks(t *testing.T) {
+	for line, want := range map[string]string{
+		"cargo fmt --all --check": "lint", "cargo fmt --all": "format", "gofmt -l .": "lint", "gofmt -w .": "format", "go test -bench=. ./...": "bench",
+		"go test ./...": "test", "cargo bench": "bench", "make benchmark": "bench",
+	} {
+		if got := purposeOfLine(line); got != want {
+			t.Errorf("%s: got %q, want %q", line, got, want)
+		}
+	}
+}
+
 func TestMakefilePrerequisites(t *testing.T) {
 	data := `all: fmt test
 fmt:
