@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -214,6 +215,7 @@ func TestInitReplacesWiki(t *testing.T) {
 		c.Write("openwiki/INSTRUCTIONS.md", "Be brief.\n")
 		c.Write("openwiki/logo.svg", "<svg/>\n")
 		c.Write("openwiki/guide/old.md", "---\ntype: Guide\n---\n\nOld.\n")
+		c.Chmod("openwiki/guide/old.md", 0o600)
 		return c
 	}
 	t.Run("done", func(t *testing.T) {
@@ -246,6 +248,9 @@ func TestInitReplacesWiki(t *testing.T) {
 		}
 		if diff := cmp.Diff(before, c.Tree(".")); diff != "" {
 			t.Errorf("the old wiki did not come back:\n%s", diff)
+		}
+		if info, err := os.Lstat(c.Path("openwiki/guide/old.md")); err != nil || info.Mode() != 0o600 && runtime.GOOS != "windows" {
+			t.Errorf("mode of a file that came back: got %v, %v, want 0600", info, err)
 		}
 		if _, err := os.Lstat(filepath.Join(c.Dir, ".git/wikiwright/replaced.tar")); !os.IsNotExist(err) {
 			t.Errorf("saved wiki: got %v, want it gone", err)
@@ -374,6 +379,17 @@ func TestLanguageChangeRewritesAllPages(t *testing.T) {
 		t.Errorf("metadata: got %+v", got)
 	}
 	mustDo(t, c, generate.ModeUpdate, nil, generate.OutcomeNoop)
+}
+
+// An error of status or reset does not speak of beginning a run.
+func TestErrorsNameWhatWasDone(t *testing.T) {
+	c := generatetest.NewRepo(t, generatetest.R0+"-- openwiki --\na file\n")
+	if _, err := generate.Status(t.Context(), c.Options(generate.ModeUpdate, nil)); err == nil || !strings.HasPrefix(err.Error(), "status: ") {
+		t.Errorf("status: got %v", err)
+	}
+	if _, err := generate.Reset(t.Context(), c.Options(generate.ModeUpdate, nil)); err == nil || !strings.HasPrefix(err.Error(), "reset: ") {
+		t.Errorf("reset: got %v", err)
+	}
 }
 
 func TestUnbornBranch(t *testing.T) {

@@ -161,7 +161,7 @@ func (r *Run) unpack(archive []byte) error {
 		if err != nil {
 			return err
 		}
-		if mode := fs.FileMode(header.Mode).Perm(); wrote && mode&0o111 != 0 {
+		if mode := fs.FileMode(header.Mode).Perm(); wrote && mode != 0o644 {
 			if err := r.opt.Files.Root().Chmod(header.Name, mode); err != nil {
 				return err
 			}

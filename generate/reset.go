@@ -12,12 +12,13 @@ import (
 // run starts anew from them. An interrupted init that had not become durable
 // is undone.
 func Reset(ctx context.Context, opt Options) (removed bool, err error) {
+	const op = "reset"
+	opt.op = op
 	r, err := open(ctx, opt)
 	if err != nil {
 		return false, err
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
-	const op = "reset"
 	if r.lock, err = takeLock(opt.Repo.GitDir, op); err != nil {
 		return false, err
 	}

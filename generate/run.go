@@ -61,6 +61,8 @@ type Options struct {
 	Log *slog.Logger
 	// OnEvent receives progress, one call at a time; it may be nil.
 	OnEvent func(Event)
+
+	op string // what is done, for errors; empty means to begin a run
 }
 
 // The stages of an Event.
@@ -242,7 +244,12 @@ func (r *Run) needAuthor(ctx context.Context) (err error) {
 }
 
 // op names what the run does, for errors.
-func (r *Run) op() string { return "begin " + string(r.opt.Mode) }
+func (r *Run) op() string {
+	if r.opt.op != "" {
+		return r.opt.op
+	}
+	return "begin " + string(r.opt.Mode)
+}
 
 func (r *Run) note(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)

@@ -60,13 +60,13 @@ type PageStatus struct {
 // Status reports on the wiki and on an interrupted run. It writes nothing and
 // takes no lock; of a wiki that is being written it may show a mixture.
 func Status(ctx context.Context, opt StatusOptions) (_ *StatusReport, err error) {
-	opt.Mode, opt.Language = ModeUpdate, ""
+	const op = "status"
+	opt.Mode, opt.Language, opt.op = ModeUpdate, "", op
 	r, err := open(ctx, opt)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
-	const op = "status"
 	report := &StatusReport{Exists: r.wiki.Exists()}
 	if report.LastUpdate, err = readLastUpdate(r.wiki); err != nil {
 		return nil, stateError(op, err)
