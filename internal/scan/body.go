@@ -22,14 +22,30 @@ func (p *reader) body(caller string, from, to int) {
 	b.walk(from, min(to, p.last))
 }
 
+// bodyPuncts are the bytes of punctuation that say something, by dialect.
+var bodyPuncts = [...][128]bool{
+	dialectJava:   {'&': true, '|': true, '?': true, '-': true},
+	dialectKotlin: {'&': true, '|': true, '?': true, '{': true},
+	dialectCSharp: {'&': true, '|': true, '?': true, '=': true},
+	dialectRust:   {'&': true, '|': true},
+	dialectC:      {'&': true, '|': true, '?': true, '[': true},
+	dialectPHP:    {'&': true, '|': true, '?': true},
+	dialectRuby:   {},
+}
+
+// keywordSizes are the lengths, as bits, of the keywords that begin with a byte. Most words are ruled out by them.
+var keywordSizes = [256]uint16{
+	'i': 1<<2 | 1<<4 | 1<<9, 'w': 1<<4 | 1<<5, 's': 1<<4 | 1<<6, 'm': 1<<4 | 1<<5, 'f': 1<<2 | 1<<3 | 1<<7 | 1<<8, 'c': 1<<4 | 1<<5, 'l': 1 << 4,
+	'e': 1<<4 | 1<<6, 'd': 1<<7 | 1<<8, 'r': 1 << 6, 't': 1<<4 | 1<<5, 'g': 1 << 4, 'o': 1 << 6, 'a': 1 << 5, '$': 1 << 5,
+}
+
 func (b *tokenBody) walk(from, to int) {
 	for i := from; i < to; i++ {
 		switch t := &b.toks[i]; t.kind {
 		case tokenWord:
 			i = max(b.word(i, to), i)
 		case tokenPunct:
-			switch t.c {
-			case '-', '=', '|', '&', '?', '[', '{':
+			if bodyPuncts[b.dialect][t.c&127] {
 				b.punct(i, to, t.c)
 			}
 		}
@@ -101,6 +117,9 @@ func (b *tokenBody) nest(end int)   { b.inner = max(b.inner, end) }
 
 // keyword looks at a word that is no call.
 func (b *tokenBody) keyword(i, to int) int {
+	if t := &b.toks[i]; keywordSizes[b.s[t.pos]]>>min(t.end-t.pos, 15)&1 == 0 {
+		return i
+	}
 	switch b.reader.word(i) {
 	case "if", "while", "switch", "match", "when", "for", "foreach", "catch", "loop", "elseif":
 		return b.control(i, to)

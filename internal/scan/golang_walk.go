@@ -72,18 +72,17 @@ func (w *goWalk) at() { w.goBody.branch, w.goBody.nested = w.branch, w.nested }
 // some returns the walk of what is not done on every run.
 func (w *goWalk) some() *goWalk { return w.state(true, w.nested) }
 
-// walkAll walks the nodes that are there.
-func (w *goWalk) walkAll(nodes ...ast.Node) {
-	for _, n := range nodes {
-		switch n := n.(type) {
-		case nil:
-		case *ast.BlockStmt:
-			if n != nil {
-				ast.Walk(w, n)
-			}
-		default:
-			ast.Walk(w, n)
-		}
+// node walks a node, if it is there.
+func (w *goWalk) node(n ast.Node) {
+	if n != nil {
+		ast.Walk(w, n)
+	}
+}
+
+// block walks a block, if it is there.
+func (w *goWalk) block(n *ast.BlockStmt) {
+	if n != nil {
+		ast.Walk(w, n)
 	}
 }
 
@@ -91,33 +90,39 @@ func (w *goWalk) walkAll(nodes ...ast.Node) {
 func (w *goWalk) control(n ast.Node) ast.Visitor {
 	switch n := n.(type) {
 	case *ast.IfStmt:
-		w.walkAll(stmt(n.Init), n.Cond)
-		w.some().walkAll(n.Body, stmt(n.Else))
+		w.node(stmt(n.Init))
+		w.node(n.Cond)
+		w.some().block(n.Body)
+		w.some().node(stmt(n.Else))
 	case *ast.ForStmt:
-		w.walkAll(stmt(n.Init), expr(n.Cond))
-		w.some().walkAll(n.Body, stmt(n.Post))
+		w.node(stmt(n.Init))
+		w.node(expr(n.Cond))
+		w.some().block(n.Body)
+		w.some().node(stmt(n.Post))
 	case *ast.RangeStmt:
 		for _, e := range []ast.Expr{n.Key, n.Value} {
 			if e != nil && n.Tok == token.ASSIGN {
 				w.assigned(e)
 			}
 		}
-		w.walkAll(n.X)
-		w.some().walkAll(n.Body)
+		w.node(n.X)
+		w.some().block(n.Body)
 	case *ast.SwitchStmt:
-		w.walkAll(stmt(n.Init), expr(n.Tag))
-		w.some().walkAll(n.Body)
+		w.node(stmt(n.Init))
+		w.node(expr(n.Tag))
+		w.some().block(n.Body)
 	case *ast.TypeSwitchStmt:
-		w.walkAll(stmt(n.Init), stmt(n.Assign))
-		w.some().walkAll(n.Body)
+		w.node(stmt(n.Init))
+		w.node(stmt(n.Assign))
+		w.some().block(n.Body)
 	case *ast.SelectStmt:
-		w.some().walkAll(n.Body)
+		w.some().block(n.Body)
 	case *ast.BinaryExpr:
 		if n.Op != token.LAND && n.Op != token.LOR {
 			return w
 		}
-		w.walkAll(n.X)
-		w.some().walkAll(n.Y)
+		w.node(n.X)
+		w.some().node(n.Y)
 	default:
 		return w
 	}
