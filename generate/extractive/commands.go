@@ -73,7 +73,7 @@ func (a *atlas) commandRow(p *page, verb string, c survey.Command) row {
 		claim = compose("{} in {}", claim, label(c.Dir))
 	}
 	if c.Runs != "" && clean(c.Runs) != clean(c.Line) {
-		if c.Source == "tox environment" { // there it is what the author says about it
+		if r := c.Runs[0]; c.Source == "tox environment" || r >= 'A' && r <= 'Z' && strings.HasSuffix(c.Runs, ".") { // what the author says about it
 			shown, claim = compose("{}: {}", shown, quote(c.Runs)), compose("{}: {}", claim, quote(c.Runs))
 		} else {
 			shown, claim = compose("{}, which runs {}", shown, label(c.Runs)), compose("{}, which runs {}", claim, label(c.Runs))

@@ -110,7 +110,11 @@ func (a *atlas) bestExtensions(limit int) []extension {
 		out = append(out, a.extensions(c)...)
 	}
 	out = slices.DeleteFunc(out, func(e extension) bool { // a few types that share an interface are no reason to expect another
-		if e.register || len(e.uses) >= 6 {
+		files := make(map[string]bool)
+		for _, s := range e.uses {
+			files[s.file.Path] = true
+		}
+		if _, tested := a.siblingTest(e); e.register || len(e.uses) >= 6 || tested && len(files) == len(e.uses) {
 			return false
 		}
 		_, listed := a.registry(e.uses, a.component(e.base.file.Path))
