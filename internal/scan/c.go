@@ -243,6 +243,9 @@ func (c *cScanner) cdoc(d *Decl, off int) {
 
 // attributeNote tells whether a comment is about an attribute of the compiler, not about what is declared.
 func attributeNote(s string) bool {
+	if !strings.Contains(s, "attribute") {
+		return false
+	}
 	s = firstSentence(s)
 	return strings.Contains(s, "__attribute__") || strings.Contains(s, "' attribute") || strings.Contains(s, "attribute is intended to")
 }

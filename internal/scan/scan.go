@@ -107,7 +107,7 @@ type Call struct {
 	Qualifier string // text before the last dot: package alias, variable, "this", "self"; "" for a plain call
 	Name      string
 	Line      int
-	Branch    bool // not made on every run of the caller: in a condition, loop or handler, or after an early return
+	Branch    bool // not made on every run of the caller: in a condition, loop or handler, or after a return of its own level
 	Nested    bool // made by a closure, callback, hook or local function that stands in the caller, not by the caller itself
 }
 
