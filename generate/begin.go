@@ -140,6 +140,9 @@ func (r *Run) beginFresh(ctx context.Context, proof *noopProof) (*Outcome, error
 	if err := r.needSource(ctx); err != nil {
 		return nil, err
 	}
+	if err := r.refuseIrrecoverable(ctx); err != nil {
+		return nil, err
+	}
 	if err := r.needAuthor(ctx); err != nil {
 		return nil, err
 	}

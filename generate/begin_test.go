@@ -216,6 +216,7 @@ func TestInitReplacesWiki(t *testing.T) {
 		c.Write("openwiki/logo.svg", "<svg/>\n")
 		c.Write("openwiki/guide/old.md", "---\ntype: Guide\n---\n\nOld.\n")
 		c.Chmod("openwiki/guide/old.md", 0o600)
+		c.Commit("a page by hand, which git can bring back")
 		return c
 	}
 	t.Run("done", func(t *testing.T) {
