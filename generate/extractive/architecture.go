@@ -39,6 +39,10 @@ func (a *atlas) architecture() *page {
 // programsLead opens the page with what runs.
 func (a *atlas) programsLead(p *page) {
 	programs := a.mainPrograms()
+	for i := 0; i < len(programs); i++ { // copies of one binary are one
+		rest := slices.DeleteFunc(slices.Clone(programs[i+1:]), func(o survey.Program) bool { return o.Entry == programs[i].Entry })
+		programs = append(slices.Clone(programs[:i+1]), rest...)
+	}
 	if len(programs) == 0 {
 		if d := a.repo.Description; usable(d.Text) {
 			p.say(quote(sentence(capital(packageWords(plainMarkup(clean(d.Text)))))), a.narrow(d.Ref, strings.TrimSuffix(clean(d.Text), ".")))
@@ -193,7 +197,7 @@ func (a *atlas) externals(p *page) {
 		return cmp.Or(cmp.Compare(min(len(y.UsedBy), 5), min(len(x.UsedBy), 5)), cmp.Compare(x.Name, y.Name))
 	})
 	for _, e := range all {
-		if e.Dev || len(rows) == 30 {
+		if e.Dev || e.Kind == "dev" || len(rows) == 30 {
 			continue
 		}
 		var parts []text
@@ -206,11 +210,11 @@ func (a *atlas) externals(p *page) {
 			continue // nothing certain to tell beyond the manifest
 		}
 		rows = append(rows, row{
-			cells: []text{p.linked(code(e.Name), e.Ref), some(parts, 6)},
+			cells: []text{p.linked(code(e.Name), e.Ref), words(kindOfDependency(e.Kind)), some(parts, 6)},
 			claim: compose("{} is named as a dependency.", code(e.Name)), refs: []survey.Ref{e.Ref},
 		})
 	}
-	p.table([]string{"Dependency", "Used by"}, rows)
+	p.table([]string{"Dependency", "Kind", "Used by"}, rows)
 }
 
 // smallParts gives each part without a page a short section of its own, when it has more to say than the parts table.
@@ -228,4 +232,17 @@ func (a *atlas) smallParts(p *page) {
 		rows = append(rows, row{cells: []text{p.folder(c.Dir), says, p.linked(code(sym.name()), sym.ref())}, claim: claim, refs: refs})
 	}
 	p.table([]string{"Part", "In its authors' words, or its main declarations", "Start at"}, rows)
+}
+
+// kindOfDependency is how a manifest that tells kinds apart lists a dependency; "" for what is needed to run.
+func kindOfDependency(kind string) string {
+	switch kind {
+	case "peer":
+		return "peer: whoever uses it brings it"
+	case "optional":
+		return "optional"
+	case "build":
+		return "for building"
+	}
+	return ""
 }

@@ -9,13 +9,13 @@ import (
 
 // purposes is the order in which people need commands, with the words for each.
 var purposes = []struct{ key, words string }{
-	{"install", "Install"}, {"build", "Build"}, {"run", "Run"}, {"dev", "Develop"}, {"test", "Test"}, {"test-one", "Test one part"},
-	{"lint", "Lint"}, {"format", "Format"}, {"generate", "Generate code"}, {"docs", "Build the documentation"}, {"release", "Release"}, {"clean", "Clean up"},
+	{"setup", "Set up"}, {"install", "Install"}, {"build", "Build"}, {"run", "Run"}, {"dev", "Develop"}, {"test", "Test"}, {"test-one", "Test one part"},
+	{"lint", "Lint"}, {"format", "Format"}, {"generate", "Generate code"}, {"docs", "Build the documentation"}, {"release", "Release"}, {"bench", "Benchmark"}, {"debug", "Debug"}, {"update", "Update pins"}, {"clean", "Clean up"},
 }
 
 // commands tables the commands that the repository defines, by purpose.
 func (a *atlas) commands(p *page) {
-	p.table([]string{"To", "Command", "Defined by"}, a.commandRows(p, []string{"install", "build", "run", "dev", "test", "test-one", "lint"}, 3))
+	p.table([]string{"To", "Command", "Defined by"}, a.commandRows(p, []string{"setup", "install", "build", "run", "dev", "test", "test-one", "lint"}, 3))
 	if len(a.ranked("test-one")) > 0 {
 		return
 	}

@@ -22,6 +22,8 @@ func (a *atlas) componentPage(c *survey.Component) *page {
 	p.related = a.neighbours(c)
 	p.body = append(p.body, "# "+escape(capital(name))+"\n\n"...)
 	a.lead(p, c)
+	p.section(2, "Which file does what", func() { a.filesByFamily(p, c) })
+	p.section(2, "Functions that the documents explain", func() { a.functionsTold(p, c) })
 	p.section(2, "Key declarations", func() { a.keyDeclarations(p, c) })
 	p.section(2, "Methods of the main type", func() { a.methodsOf(p, c) })
 	p.section(2, "How it works", func() { a.howItWorks(p, c) })

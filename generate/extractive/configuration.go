@@ -57,7 +57,7 @@ func (a *atlas) settings(p *page, kind string) {
 		return 1
 	}
 	slices.SortStableFunc(all, func(x, y survey.ConfigItem) int {
-		return cmp.Or(cmp.Compare(known(x), known(y)), cmp.Compare(x.Component, y.Component), cmp.Compare(x.Name, y.Name))
+		return cmp.Or(cmp.Compare(known(x), known(y)), cmp.Compare(x.Component, y.Component), cmp.Compare(x.Program, y.Program), cmp.Compare(x.Name, y.Name))
 	})
 	var rows []row
 	var bare []text
@@ -74,10 +74,14 @@ func (a *atlas) settings(p *page, kind string) {
 		if c := a.byID[it.Component]; c != nil {
 			part = a.part(p, c)
 		}
-		r.cells = append(r.cells, part)
+		program := text{}
+		if it.Program != "" {
+			program = label(it.Program)
+		}
+		r.cells = append(r.cells, program, part)
 		rows = append(rows, r)
 	}
-	p.table([]string{"Name", "Default", "Meaning", "Part"}, rows)
+	p.table([]string{"Name", "Default", "Meaning", "Program", "Part"}, rows)
 	if len(bare) > 0 {
 		p.blank()
 		p.guide(compose("By name only: {}.", some(bare, maxBare)))

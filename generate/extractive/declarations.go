@@ -103,7 +103,7 @@ func (a *atlas) packagesOf(p *page, c *survey.Component) {
 		}
 	}
 	p.table([]string{"Directory", "In its authors' words, or its main declarations"}, rows)
-	if len(rows) > 3 {
+	if len(rows) > 3 || len(c.Groups) > 0 { // the families of files tell more
 		return
 	}
 	if files := a.fileRows(p, c); len(files) > 2 {

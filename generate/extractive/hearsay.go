@@ -1,7 +1,9 @@
 package extractive
 
 import (
+	"maps"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/wikiwright/wikiwright/generate/extractive/survey"
@@ -23,6 +25,12 @@ func (a *atlas) readDocuments() map[string]told {
 		return a.told
 	}
 	a.told = make(map[string]told)
+	for _, p := range slices.Sorted(maps.Keys(a.repo.Told)) {
+		f := a.repo.Told[p]
+		if s := firstSentence(f.Text); usable(s) && !strings.Contains(s, "@") {
+			a.told[p] = told{sentence(said(s, p)), a.narrow(f.Ref, s)}
+		}
+	}
 	n := 0
 	for _, d := range a.repo.Docs {
 		if n == maxDocuments {
@@ -137,7 +145,7 @@ func (a *atlas) remember(p, words string, ref survey.Ref) {
 // said is a sentence with a capital, unless it begins with the name of the file.
 func said(s, p string) string {
 	s = strings.TrimLeft(s, "-–—:, ")
-	if strings.HasPrefix(s, path.Base(p)) {
+	if first, _, _ := strings.Cut(s, " "); strings.HasPrefix(s, path.Base(p)) || strings.ContainsAny(first, "._/") {
 		return s
 	}
 	return capital(s)

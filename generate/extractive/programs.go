@@ -11,14 +11,19 @@ import (
 // programs tables where execution starts.
 func (a *atlas) programs(p *page) {
 	var rows []row
-	for _, g := range a.mainPrograms() {
+	all := a.mainPrograms()
+	for i, g := range all {
 		c := a.byID[g.Component]
 		if len(rows) == 20 {
 			break
 		}
+		if slices.ContainsFunc(all[:i], func(o survey.Program) bool { return o.Entry == g.Entry }) {
+			continue // a copy of one that is in the table
+		}
+		named := namesOf(all[i:], g.Entry)
 		does := text{}
 		refs := []survey.Ref{g.Entry}
-		claim := compose("{} starts at {}", label(g.Name), words(location(g.Entry)))
+		claim := compose("{} starts at {}", named, words(location(g.Entry)))
 		if s := firstSentence(g.Doc.Text); usable(s) {
 			does = quote(sentence(capital(commandWords(s))))
 			claim = compose("{}: {}", claim, does)
@@ -33,7 +38,7 @@ func (a *atlas) programs(p *page) {
 		if c != nil {
 			part = a.part(p, c)
 		}
-		rows = append(rows, row{cells: []text{label(g.Name), start, does, part}, claim: compose("{}", claim), refs: refs})
+		rows = append(rows, row{cells: []text{named, start, does, part}, claim: compose("{}", claim), refs: refs})
 	}
 	if len(rows) == 0 {
 		a.libraryStart(p)
@@ -47,6 +52,17 @@ func (a *atlas) programs(p *page) {
 			a.subcommands(p, g)
 		}
 	}
+}
+
+// namesOf lists the programs that start at one place: copies of one binary that go by several names.
+func namesOf(all []survey.Program, entry survey.Ref) text {
+	var names []text
+	for _, g := range all {
+		if g.Entry == entry {
+			names = append(names, label(g.Name))
+		}
+	}
+	return list(names)
 }
 
 // libraryStart says where the use of a repository without programs starts.
