@@ -80,11 +80,11 @@ func (a *atlas) lead(p *page, c *survey.Component) {
 		p.sayLinked(compose("{} uses {}.", label(a.title(c)), uses), refs...)
 	}
 	p.paragraph()
-	for _, g := range a.repo.Programs {
-		if g.Component != c.ID {
+	for i, g := range a.repo.Programs {
+		if g.Component != c.ID || slices.ContainsFunc(a.repo.Programs[:i], func(o survey.Program) bool { return o.Entry == g.Entry }) {
 			continue
 		}
-		p.sayLinked(compose("The program {} starts here, in {}.", label(g.Name), p.linked(code(g.Entry.Path), g.Entry)), g.Entry)
+		p.sayLinked(compose("Program that starts here: {}, in {}.", namesOf(a.repo.Programs[i:], g.Entry), p.linked(code(g.Entry.Path), g.Entry)), g.Entry)
 	}
 	p.paragraph()
 }

@@ -35,7 +35,13 @@ func (a *atlas) configuration() *page {
 		p.table([]string{"Name", "Default", "Table"}, rows[:min(maxSettings, len(rows))])
 	})
 	p.section(2, "Settings of the shipped configuration", func() {
-		p.table([]string{"Name", "Value", "File"}, a.sampleRows(p, maxSettings))
+		rows := a.sampleRows(p, maxSettings)
+		p.table([]string{"Name", "Value", "File"}, rows)
+		if len(rows) == maxSettings {
+			p.blank()
+			p.guide(words("The table ends here; the file may set more."))
+			p.paragraph()
+		}
 	})
 	p.paragraph()
 	p.description = capital(p.contents()) + "."

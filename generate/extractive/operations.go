@@ -17,7 +17,7 @@ func (a *atlas) operations() *page {
 	p.section(2, "CI workflows", func() { a.workflows(p) })
 	p.section(2, "Containers", func() { a.containers(p) })
 	p.section(2, "Release and upkeep", func() {
-		p.table([]string{"To", "Command", "Defined by"}, a.commandRows(p, []string{"format", "generate", "docs", "release", "clean"}, 5))
+		p.table([]string{"To", "Command", "Defined by"}, a.commandRows(p, []string{"format", "generate", "docs", "release", "bench", "debug", "update", "clean"}, 5))
 	})
 	p.paragraph()
 	p.description = capital(p.contents()) + "."
