@@ -9,7 +9,7 @@ REPO ?= .
 
 ## wiki: write or update the wiki of REPO (default: this repository)
 wiki: build
-	./wikiwright $$(test -e "$(REPO)/openwiki" && echo update || echo init) --repo "$(REPO)"
+	./wikiwright update --repo "$(REPO)"
 
 ## build: the program, ./wikiwright
 build:
@@ -19,7 +19,7 @@ build:
 test:
 	.ci/test
 
-## check: format, vet, staticcheck and module hygiene only
+## check: format, vet, staticcheck, module hygiene and known vulnerabilities only
 check:
 	.ci/check
 

@@ -48,8 +48,10 @@ const historyLimit = 1000
 func (c authorChoice) newAuthor(o *checkout, log *slog.Logger) func(context.Context) (generate.Author, error) {
 	return func(context.Context) (generate.Author, error) {
 		return extractive.New(extractive.Options{
-			WikiDir:     o.wikiDir,
-			History:     func(ctx context.Context) ([]gitrepo.CommitFiles, error) { return o.repo.History(ctx, historyLimit) },
+			WikiDir: o.wikiDir,
+			History: func(ctx context.Context) ([]gitrepo.CommitFiles, error) {
+				return o.repo.History(ctx, historyLimit, string(o.wikiDir))
+			},
 			Concurrency: runtime.GOMAXPROCS(0),
 			Log:         log,
 		}), nil

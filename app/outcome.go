@@ -44,6 +44,12 @@ func resultOf(job Job, choice authorChoice, o *generate.Outcome, err error) *Res
 	return result
 }
 
+// Refused is the result of a job that a front door refuses before it runs.
+func Refused(job Job, err error) *Result {
+	choice, _ := chooseAuthor(AuthorAuto)
+	return failedResult(job, choice, err)
+}
+
 func failedResult(job Job, choice authorChoice, err error) *Result {
 	result := newResult(job, choice)
 	result.Outcome = generate.OutcomeFailed

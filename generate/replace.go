@@ -24,6 +24,9 @@ const replacedFile = "wikiwright/replaced.tar"
 // goalFile is the brief of the wiki's owner, which no run removes.
 const goalFile = "INSTRUCTIONS.md"
 
+// logFile is reserved for people.
+const logFile = "log.md"
+
 // replaceWiki saves and removes what earlier runs made of the wiki: Markdown
 // but the owner's brief, Claims, manifest, metadata. Other files stay.
 func (r *Run) replaceWiki(ctx context.Context) error {
@@ -65,7 +68,7 @@ func replaceable(w *wiki.Wiki) ([]string, error) {
 			return err
 		}
 		rel := strings.TrimPrefix(name, root+"/")
-		ours := strings.HasSuffix(rel, ".md") && rel != goalFile ||
+		ours := strings.HasSuffix(rel, ".md") && rel != goalFile && rel != logFile ||
 			strings.HasPrefix(rel, ".claims/") || rel == manifestFile || rel == lastUpdateFile
 		switch {
 		case entry.IsDir() && entry.Name() == ".git":

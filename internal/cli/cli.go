@@ -96,7 +96,7 @@ func newRoot(env *environment) *cobra.Command {
 		Short: "Keep a repository's wiki true to its source",
 		Long: `Wikiwright writes a wiki from the source of a git repository and keeps it true:
 every statement is a Claim with evidence down to the line, and an update rewrites
-only the pages that a change made stale. Without a model or a key.`,
+only the pages that a change touches. Without a model or a key.`,
 		Example: `  wikiwright init              write the wiki of the checkout you are in
   wikiwright update            bring it up to date; at once when there is nothing to do
   wikiwright status            what is covered, stale or interrupted`,

@@ -44,9 +44,9 @@ func newUpdate(env *environment) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "update",
 		Short: "Bring the wiki up to date, or prove that it is",
-		Long: `Goes on with an interrupted run, or starts an update: pages whose evidence
-changed are written anew, moved evidence is followed, every other page keeps its
-bytes. When nothing changed the command proves it, writes nothing and ends.`,
+		Long: `Goes on with an interrupted run, or starts an update: pages whose facts changed
+are written anew, links to lines that moved are followed, every other page keeps
+its bytes. Without a wiki it writes the first one. When nothing changed the command proves it, writes nothing and ends.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			job.Mode = generate.ModeUpdate
@@ -70,12 +70,17 @@ func (e *environment) run(cmd *cobra.Command, job app.Job) error {
 	ctx := cmd.Context()
 	job.Dir, job.WikiDir = e.repository(), e.wikiDir
 	if err := e.setConcurrency(cmd, &job); err != nil {
-		return e.fail(ctx, err)
+		return e.report(ctx, app.Refused(job, err), err)
 	}
 	progress := newProgress(e.streams.Err, e.quiet)
 	runner := app.Runner{Log: e.logger(), OnEvent: progress.event}
 	result, err := runner.Run(ctx, job)
 	progress.done()
+	return e.report(ctx, result, err)
+}
+
+// report prints the result of a job and turns it into the exit status.
+func (e *environment) report(ctx context.Context, result *app.Result, err error) error {
 	if e.json {
 		if err := e.printJSON(result); err != nil {
 			return err

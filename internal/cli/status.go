@@ -65,6 +65,8 @@ func pageState(p generate.PageStatus) string {
 		return "edited by hand; its text stands and its Claims are proved again"
 	case p.Unresolved > 0 || p.Stale > 0:
 		return fmt.Sprintf("%d stale, %d unresolved of %s", p.Stale, p.Unresolved, count(p.Claims, "Claim"))
+	case !p.Covered && p.Claims == 0:
+		return "has no Claims: nothing proves it, and no run changes it unasked"
 	case !p.Covered:
 		return "not covered: gets a full review"
 	}

@@ -220,7 +220,7 @@ func TestHistory(t *testing.T) {
 	last := r.Commit("change a")
 	repo := open(t, r.Dir)
 
-	got, err := repo.History(t.Context(), 10)
+	got, err := repo.History(t.Context(), 10, "openwiki")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -235,7 +235,7 @@ func TestHistory(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	got, err = repo.History(t.Context(), 1)
+	got, err = repo.History(t.Context(), 1, "openwiki")
 	if diff := cmp.Diff(want[:1], got); err != nil || diff != "" {
 		t.Errorf("limit 1: %v (-want +got):\n%s", err, diff)
 	}
@@ -249,10 +249,12 @@ func TestHistory_span(t *testing.T) {
 	for i, at := range []int{1000000000, 1000000000 + 30*day, 1000000000 + 300*day, 1000000000 + 390*day} {
 		stream += fmt.Sprintf("commit refs/heads/main\ncommitter Ada <ada@example.com> %d +0000\ndata 1\nx\nM 100644 inline f%d\ndata 1\n%d\n", at, i, i)
 	}
+	// A wiki that is committed years later moves nothing out of the year.
+	stream += fmt.Sprintf("commit refs/heads/main\ncommitter Ada <ada@example.com> %d +0000\ndata 1\nx\nM 100644 inline openwiki/a.md\ndata 1\nx\n", 1000000000+2000*day)
 	if _, err := r.TryGit(stream, "fast-import", "--quiet"); err != nil {
 		t.Fatal(err)
 	}
-	commits, err := open(t, r.Dir).History(t.Context(), 10)
+	commits, err := open(t, r.Dir).History(t.Context(), 10, "openwiki")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -260,7 +262,7 @@ func TestHistory_span(t *testing.T) {
 	for _, c := range commits {
 		got = append(got, c.Paths...)
 	}
-	if diff := cmp.Diff([]string{"f3", "f2", "f1"}, got); diff != "" {
+	if diff := cmp.Diff([]string{"openwiki/a.md", "f3", "f2", "f1"}, got); diff != "" {
 		t.Errorf("changed within a year (-want +got):\n%s", diff)
 	}
 }
@@ -269,7 +271,7 @@ func TestHistory_none(t *testing.T) {
 	r := gittest.FromTxtar(t, small)
 	r.Commit("second")
 	for name, dir := range map[string]string{"shallow": r.ShallowClone(1).Dir, "unborn": gittest.New(t).Dir} {
-		got, err := open(t, dir).History(t.Context(), 10)
+		got, err := open(t, dir).History(t.Context(), 10, "openwiki")
 		if err != nil || len(got) != 0 {
 			t.Errorf("%s: got %v, %v; want nothing", name, got, err)
 		}

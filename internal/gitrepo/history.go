@@ -3,6 +3,7 @@ package gitrepo
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -19,9 +20,10 @@ type CommitFiles struct {
 const historySpan = 365 * 24 * 60 * 60
 
 // History returns the commits of the first-parent line of HEAD, newest first, with the paths each of them changed: at most limit of them,
-// and none that is a year older than HEAD. A merge counts with what it brought to its first parent, so that work that comes in by merge
+// and none that is a year older than the newest commit that changed something outside the directory without, so that committing a wiki
+// does not change what is told about the source. A merge counts with what it brought to its first parent, so that work that comes in by merge
 // requests is seen. The result is empty before the first commit and in a shallow clone, where the last commit would seem to add every file.
-func (r *Repo) History(ctx context.Context, limit int) ([]CommitFiles, error) {
+func (r *Repo) History(ctx context.Context, limit int, without string) ([]CommitFiles, error) {
 	if r.Shallow || limit <= 0 {
 		return nil, nil
 	}
@@ -32,7 +34,7 @@ func (r *Repo) History(ctx context.Context, limit int) ([]CommitFiles, error) {
 	if head.Unborn() {
 		return nil, nil
 	}
-	since, err := r.historyStart(ctx, head.Commit)
+	since, err := r.historyStart(ctx, head.Commit, without)
 	if err != nil {
 		return nil, fmt.Errorf("read history: %w", err)
 	}
@@ -49,17 +51,28 @@ func (r *Repo) History(ctx context.Context, limit int) ([]CommitFiles, error) {
 	return commits, nil
 }
 
+// historyRecent is how many commits are looked at for one that changed more than the wiki.
+const historyRecent = 100
+
 // historyStart returns the time in seconds since 1970 before which commits are too old to count.
-func (r *Repo) historyStart(ctx context.Context, head string) (int64, error) {
-	out, err := r.run(ctx, "log", "--max-count=1", "--no-show-signature", "--format=%ct", head, "--")
+func (r *Repo) historyStart(ctx context.Context, head, without string) (int64, error) {
+	out, err := r.run(ctx, "log", "-z", "-m", "--first-parent", "--no-renames", "--name-only", "--no-show-signature", "--no-ext-diff",
+		"--max-count="+strconv.Itoa(historyRecent), "--format=%x00%H %ct", head, "--")
 	if err != nil {
 		return 0, err
 	}
-	at, err := strconv.ParseInt(strings.TrimSpace(string(out)), 10, 64)
-	if err != nil {
-		return 0, fmt.Errorf("malformed commit time %q", out)
+	commits, err := parseHistory(string(out))
+	if err != nil || len(commits) == 0 {
+		return 1, err
 	}
-	return max(1, at-historySpan), nil
+	newest := commits[0]
+	for _, c := range commits {
+		if slices.ContainsFunc(c.Paths, func(p string) bool { return !strings.HasPrefix(p, without+"/") }) {
+			newest = c
+			break
+		}
+	}
+	return max(1, newest.Time-historySpan), nil
 }
 
 func parseHistory(out string) ([]CommitFiles, error) {

@@ -161,7 +161,7 @@ func TestStatus_oddNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantNames(t, "changed by the commit", changed)
-	history, err := repo.History(t.Context(), 1)
+	history, err := repo.History(t.Context(), 1, "openwiki")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -259,7 +259,7 @@ func TestStatus_settings(t *testing.T) {
 	if diff := cmp.Diff([]string{"d/b.txt", "d/é.txt"}, changed); err != nil || diff != "" {
 		t.Errorf("changed: %v (-want +got):\n%s", err, diff)
 	}
-	history, err := repo.History(t.Context(), 5)
+	history, err := repo.History(t.Context(), 5, "openwiki")
 	if err != nil || len(history) != 1 || len(history[0].Paths) != 2 {
 		t.Errorf("history %v, %v; want one commit with two paths", history, err)
 	}

@@ -44,7 +44,7 @@ func readCheckout(t *testing.T, dir string, concurrency int) *Repository {
 	if err != nil {
 		t.Fatal(err)
 	}
-	history := func(ctx context.Context) ([]gitrepo.CommitFiles, error) { return git.History(ctx, 400) }
+	history := func(ctx context.Context) ([]gitrepo.CommitFiles, error) { return git.History(ctx, 400, "openwiki") }
 	repo, err := Read(ctx, Options{Source: src, History: history, Concurrency: concurrency})
 	if err != nil {
 		t.Fatal(err)
