@@ -32,7 +32,7 @@ func (a *atlas) architecture() *page {
 	p.section(2, "External dependencies", func() { a.externals(p) })
 	p.section(2, "Smaller parts", func() { a.smallParts(p) })
 	p.paragraph()
-	p.description = capital(p.contents()) + "."
+	p.description = p.describedBy("How the repository is put together.")
 	return p
 }
 

@@ -45,7 +45,7 @@ func (a *atlas) componentPage(c *survey.Component) *page {
 	p.section(2, "Neighbours", func() { a.neighbourLinks(p, c) })
 	p.paragraph()
 	if says == "" {
-		p.description = "The part " + shorten(name, 120) + ": " + p.contents() + "."
+		p.description = strings.TrimSuffix("The part "+shorten(name, 120)+": "+p.contents(), ": ") + "."
 	}
 	return p
 }

@@ -44,7 +44,7 @@ func (a *atlas) configuration() *page {
 		}
 	})
 	p.paragraph()
-	p.description = capital(p.contents()) + "."
+	p.description = p.describedBy("What can be set.")
 	return p
 }
 

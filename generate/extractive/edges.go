@@ -47,7 +47,7 @@ func (a *atlas) layers(p *page) {
 	if top == 0 || len(a.parts) < 3 {
 		return
 	}
-	p.guide(words("A part stands above every part that it imports; parts of one dependency cycle share a layer."))
+	p.guide(words("A part stands above every part that it imports, imports of types alone left out; parts of one dependency cycle share a layer."))
 	p.paragraph()
 	var rows []row
 	for l := top; l >= 0; l-- {

@@ -20,7 +20,7 @@ func (a *atlas) operations() *page {
 		p.table([]string{"To", "Command", "Defined by"}, a.commandRows(p, []string{"format", "generate", "docs", "release", "bench", "debug", "update", "clean"}, 5))
 	})
 	p.paragraph()
-	p.description = capital(p.contents()) + "."
+	p.description = p.describedBy("How the repository is run and released.")
 	return p
 }
 

@@ -223,11 +223,20 @@ func decapital(s string) string {
 	return strings.ToLower(s[:1]) + s[1:]
 }
 
-// contents lists the sections of the page, for its description: a page promises what it has.
+// describedBy is the description of a page of several sections, or other where it has none.
+func (p *page) describedBy(other string) string {
+	if sections := p.contents(); sections != "" {
+		return capital(sections) + "."
+	}
+	return other
+}
+
+// contents lists the sections of the page, for its description: a page promises what it has. What history tells is left out, because
+// it is there one year and not the next.
 func (p *page) contents() string {
 	var out []string
 	for line := range strings.Lines(string(p.body)) {
-		if title, ok := strings.CutPrefix(line, "## "); ok && !strings.HasPrefix(title, "Neighbours") {
+		if title, ok := strings.CutPrefix(line, "## "); ok && line != historyHeading && !strings.HasPrefix(title, "Neighbours") {
 			out = append(out, decapital(strings.TrimSpace(title)))
 		}
 	}

@@ -65,8 +65,21 @@ func namesOf(all []survey.Program, entry survey.Ref) text {
 	return list(names)
 }
 
+// hasEntry reports whether execution may start in some file after all, such as a script beside a library.
+func (a *atlas) hasEntry() bool {
+	for _, f := range a.repo.Files {
+		if len(f.Entries) > 0 && !f.IsTest {
+			return true
+		}
+	}
+	return false
+}
+
 // libraryStart says where the use of a repository without programs starts.
 func (a *atlas) libraryStart(p *page) {
+	if a.hasEntry() {
+		return
+	}
 	for _, c := range a.byImportance()[:min(1, len(a.byImportance()))] {
 		s, ok := a.keySymbol(c)
 		if !ok {

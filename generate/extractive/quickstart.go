@@ -28,7 +28,7 @@ func (a *atlas) quickstart() *page {
 	p.section(2, "Where change happens", func() { a.hotSpots(p, nil) })
 	p.section(2, "More pages", func() { a.morePages(p) })
 	p.paragraph()
-	p.description = "What " + shorten(name, 80) + " is: " + p.contents() + "."
+	p.description = strings.TrimSuffix("What "+shorten(name, 80)+" is: "+p.contents(), ": ") + "."
 	return p
 }
 

@@ -109,6 +109,17 @@ func importing(line string) bool {
 	return false
 }
 
+// spells reports whether lines hold a name: an example has to stand where a reader is sent.
+func (a *atlas) spells(r survey.Ref, name string) bool {
+	lines := a.src.lines(r.Path)
+	for n := r.Start; n <= min(r.End, len(lines)); n++ {
+		if slices.Contains(identifiers(lines[n-1]), name) {
+			return true
+		}
+	}
+	return false
+}
+
 // howToAdd tells how one more sibling is added: the one to copy, the place that lists them all, and the test that shows how.
 func (a *atlas) howToAdd(p *page, like symbol, members []symbol, c *survey.Component) (text, []survey.Ref) {
 	t := compose("To add one: 1. write it like {} in {};", p.linked(code(like.decl.Name), like.ref()), label(path.Base(like.file.Path)))
@@ -116,14 +127,14 @@ func (a *atlas) howToAdd(p *page, like symbol, members []symbol, c *survey.Compo
 	refs := []survey.Ref{like.ref()}
 	n := "2"
 	if c != nil {
-		if ref, ok := a.registry(members, c); ok {
+		if ref, ok := a.registry(members, c); ok && a.spells(ref, like.decl.Name) {
 			t = compose("{} "+n+". add it in {}, where the others are named;", t, p.at(ref))
 			refs = append(refs, ref)
 			n = "3"
 		}
 	}
 	if test, ok := a.siblingTest(extension{uses: members}); ok {
-		t = compose("{} "+n+". test it like {}.", t, p.at(test))
+		t = compose("{} "+n+". test it like {}, which names one of them.", t, p.at(test))
 		refs = append(refs, test)
 	}
 	t.md, t.plain = strings.TrimSuffix(t.md, ";"), strings.TrimSuffix(t.plain, ";")

@@ -29,7 +29,7 @@ func (a *atlas) testing() *page {
 	p.section(2, "Which tests pin which part", func() { a.pins(p) })
 	p.section(2, "Helpers", func() { a.helpers(p) })
 	p.paragraph()
-	p.description = capital(p.contents()) + "."
+	p.description = p.describedBy("How the repository is tested.")
 	return p
 }
 

@@ -54,7 +54,7 @@ func harmless(name, value string) bool {
 
 // configuration merges everything a user can set by kind and name. Tests and samples set nothing for a user.
 func (s *surveyor) configuration(repo *Repository) []ConfigItem {
-	m := &configMerger{items: map[string]*ConfigItem{}, torn: map[string]bool{}, owner: componentOwners(repo)}
+	m := &configMerger{items: map[string]*ConfigItem{}, torn: map[string]bool{}, mixed: map[string]bool{}, owner: componentOwners(repo)}
 	programs := map[string]string{}
 	for _, p := range repo.Programs {
 		if programs[p.Entry.Path] == "" {
@@ -147,6 +147,7 @@ func systemVariable(name string) bool {
 type configMerger struct {
 	items map[string]*ConfigItem
 	torn  map[string]bool // items with more than one default
+	mixed map[string]bool // options of several commands that mean different things
 	owner func(file string) string
 }
 
@@ -170,6 +171,9 @@ func (m *configMerger) add(item ConfigItem, file string) {
 		return
 	}
 	have.Refs = append(have.Refs, item.Refs...)
+	if item.Kind == "flag" && (item.Default != have.Default || item.Usage != have.Usage) {
+		m.mixed[key] = true // subcommands share the name, not the meaning: what one says must not be told of another
+	}
 	if have.Default == "" {
 		have.Default = item.Default
 	} else if item.Default != "" && item.Default != have.Default {
@@ -187,8 +191,11 @@ func (m *configMerger) sorted() []ConfigItem {
 	out := make([]ConfigItem, 0, len(m.items))
 	for _, key := range sortedKeys(m.items) {
 		item := *m.items[key]
-		if m.torn[key] {
+		if m.torn[key] || m.mixed[key] {
 			item.Default = ""
+		}
+		if m.mixed[key] {
+			item.Usage = ""
 		}
 		sortRefs(item.Refs)
 		out = append(out, item)
