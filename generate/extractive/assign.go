@@ -23,6 +23,9 @@ func (a *atlas) writesOf(s symbol) []write {
 	lines := a.src.lines(s.file.Path)
 	var out []write
 	for n := s.decl.Start + 1; n <= min(s.decl.End, len(lines)); n++ {
+		if s.decl.DocStart <= n && n <= s.decl.DocEnd {
+			continue // a docstring may hold an example that assigns
+		}
 		field, ok := changed(lines[n-1], self)
 		if ok && !slices.ContainsFunc(out, func(w write) bool { return w.field == field }) {
 			out = append(out, write{field, survey.Ref{Path: s.file.Path, Start: n, End: n}})

@@ -43,6 +43,29 @@ func TestPlaced(t *testing.T) {
 	}
 }
 
+// A deferred call is not made where it stands, and one behind go not in turn.
+func TestPlaced_postponed(t *testing.T) {
+	src := "func f() {\n\ta()\n\tdefer b()\n\tgo c()\n}\n"
+	f := &scan.File{Path: "f.go", Language: "Go", Decls: []scan.Decl{{Name: "f", Kind: scan.KindFunction, Start: 1, End: 5}}}
+	a := newAtlas(&survey.Repository{Files: map[string]*scan.File{"f.go": f}}, "openwiki", fixedFiles(map[string]string{"f.go": src}))
+	for line, want := range map[int]place{2: straightOn, 3: inHandler, 4: inHandler} {
+		if got := a.placed(symbol{&f.Decls[0], f}, line); got != want {
+			t.Errorf("line %d is placed %v, want %v", line, got, want)
+		}
+	}
+}
+
+// An example in a docstring changes nothing.
+func TestWritesOf_docstring(t *testing.T) {
+	src := "class A:\n    def client(self):\n        \"\"\"Example:\n\n        self.auth = 1\n        \"\"\"\n        self.used = True\n"
+	f := &scan.File{Path: "a.py", Language: "Python", Decls: []scan.Decl{{Name: "client", Kind: scan.KindMethod, Parent: "A", Start: 2, End: 7, DocStart: 3, DocEnd: 6}}}
+	a := newAtlas(&survey.Repository{Files: map[string]*scan.File{"a.py": f}}, "openwiki", fixedFiles(map[string]string{"a.py": src}))
+	got := a.writesOf(symbol{&f.Decls[0], f})
+	if len(got) != 1 || got[0].field != "used" || got[0].ref.Start != 7 {
+		t.Errorf("got %+v, want the write of used in line 7", got)
+	}
+}
+
 func TestCondition(t *testing.T) {
 	src := "func main() {\n\tif mode && n > 0 {\n\t\tos.Exit(3)\n\t}\n\t_, err := parse()\n\tif err != nil {\n\t\tos.Exit(2)\n\t}\n\tos.Exit(0)\n}\n"
 	a := newAtlas(&survey.Repository{Files: map[string]*scan.File{}}, "openwiki", fixedFiles(map[string]string{"main.go": src}))

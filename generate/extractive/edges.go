@@ -41,6 +41,9 @@ func (a *atlas) layers(p *page) {
 	byLayer := make(map[int][]text)
 	top := 0
 	for _, c := range a.parts {
+		if c.Role == "tools" || c.Role == "tests" || c.Role == "examples" || c.Role == "docs" {
+			continue // what stands beside the product has no place in its layers
+		}
 		byLayer[c.Layer] = append(byLayer[c.Layer], a.part(p, c))
 		top = max(top, c.Layer)
 	}

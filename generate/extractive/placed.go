@@ -17,6 +17,9 @@ func (a *atlas) placed(s symbol, at int) place {
 	if at > len(lines) || s.decl.Start < 1 || at <= s.decl.Start {
 		return straightOn
 	}
+	if s.file.Language == "Go" && postponed(lines[at-1]) {
+		return inHandler
+	}
 	out := straightOn
 	depth, top := indent(lines[at-1]), indent(lines[s.decl.Start-1])
 	for n := at - 1; n > s.decl.Start; n-- {
@@ -35,6 +38,12 @@ func (a *atlas) placed(s symbol, at int) place {
 		}
 	}
 	return out
+}
+
+// postponed reports whether a line of Go makes its call at the end of the function or beside it.
+func postponed(line string) bool {
+	line = strings.TrimSpace(line)
+	return strings.HasPrefix(line, "defer ") || strings.HasPrefix(line, "go ")
 }
 
 // handling reports whether a block that begins with this line handles an error or what is left when a condition fails.
