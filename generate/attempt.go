@@ -88,15 +88,17 @@ func (r *Run) attemptPath(p wiki.PagePath) string {
 
 // writePage writes a page that the run works on.
 func (r *Run) writePage(p wiki.PagePath, text []byte) error {
-	if err := r.announcePage(p, text); err != nil {
+	if err := r.attempts.announce(r.attemptPath(p), text); err != nil {
 		return err
 	}
 	return r.wiki.Write(p, text)
 }
 
-// announcePage is for those who write a page past writePage.
-func (r *Run) announcePage(p wiki.PagePath, text []byte) error {
-	return r.attempts.announce(r.attemptPath(p), text)
+// announcer announces the texts of an author, who writes one page past
+// writePage and without the lock of the run: it must not look at its state.
+func (r *Run) announcer(p wiki.PagePath) func(wiki.PagePath, []byte) error {
+	path := r.attemptPath(p)
+	return func(_ wiki.PagePath, text []byte) error { return r.attempts.announce(path, text) }
 }
 
 // isTheirs reports whether somebody has changed a page that the run works on:

@@ -92,7 +92,7 @@ func (r *Run) assignment(job PageJob, work *pageWork) *Page {
 		Existing: work.given != nil, Text: work.given, HandEdited: r.edited[job.Path],
 		GeneratedBy: r.generatedBy(job.Path, work.given),
 		Claims:      r.session.Inspect(job.Path), Source: r.src,
-		Workspace: workspace.New(r.src, r.wiki, workspace.Grant{Write: []wiki.PagePath{job.Path}, BeforeWrite: r.announcePage}),
+		Workspace: workspace.New(r.src, r.wiki, workspace.Grant{Write: []wiki.PagePath{job.Path}, BeforeWrite: r.announcer(job.Path)}),
 	}
 	for _, c := range p.Claims {
 		if c.Issue != nil {
