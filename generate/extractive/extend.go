@@ -157,26 +157,24 @@ func (a *atlas) spread(all []symbol, n int) []symbol {
 	return out
 }
 
-// siblingTest finds a test of one of the siblings: a test file named after the file of an implementation or registration.
+// siblingTest finds a test case that names one of the siblings, in the test file of its file, or the first test of a registration's.
 func (a *atlas) siblingTest(e extension) (survey.Ref, bool) {
-	var files []string
 	for _, s := range e.uses {
-		files = append(files, s.file.Path)
+		if t, ok := a.testOf(s.file.Path, s.decl.Name); ok {
+			return t, true
+		}
 	}
 	for _, r := range e.sites {
-		files = append(files, r.Path)
-	}
-	for _, f := range files {
-		if t, ok := a.testOf(f); ok {
+		if t, ok := a.testOf(r.Path, ""); ok {
 			return t, true
 		}
 	}
 	return survey.Ref{}, false
 }
 
-// testOf finds the first test case in the test file that is named after a source file: beside it, or elsewhere when both names occur
-// only once.
-func (a *atlas) testOf(file string) (survey.Ref, bool) {
+// testOf finds the first test case that names a declaration ("" = any) in the test file that is named after a source file: beside it, or
+// elsewhere when both names occur only once.
+func (a *atlas) testOf(file, declared string) (survey.Ref, bool) {
 	a.indexTests()
 	ext := path.Ext(file)
 	stem := strings.ToLower(strings.TrimSuffix(path.Base(file), ext)) + ext
@@ -185,8 +183,11 @@ func (a *atlas) testOf(file string) (survey.Ref, bool) {
 		if name == "" || key == stem && (generic[strings.TrimSuffix(stem, ext)] || a.sourceStems[stem] != 1) {
 			continue
 		}
-		t := a.repo.Files[name].Tests[0]
-		return survey.Ref{Path: name, Start: t.Line, End: t.Line}, true
+		for _, t := range a.repo.Files[name].Tests {
+			if declared == "" || a.spells(survey.Ref{Path: name, Start: t.Line, End: max(t.Line, t.End)}, declared) {
+				return survey.Ref{Path: name, Start: t.Line, End: t.Line}, true
+			}
+		}
 	}
 	return survey.Ref{}, false
 }
