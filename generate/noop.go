@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/wikiwright/wikiwright/internal/claims"
+	"github.com/wikiwright/wikiwright/internal/evidence"
 	"github.com/wikiwright/wikiwright/internal/gitrepo"
 	"github.com/wikiwright/wikiwright/internal/language"
 	"github.com/wikiwright/wikiwright/internal/source"
@@ -204,19 +205,18 @@ func (r *Run) proveWiki(ctx context.Context, p *noopProof) (reason string, err e
 		return "the wiki has no pages", nil
 	}
 	found := make([]pageProof, len(pages))
-	spans := &spanCheck{src: r.src, dir: string(r.wiki.Dir()), files: map[string]*cachedFile{}}
-	group, ctx := errgroup.WithContext(ctx)
+	group, groupCtx := errgroup.WithContext(ctx)
 	group.SetLimit(noopWorkers)
 	for i, page := range pages {
 		group.Go(func() error {
-			if err := ctx.Err(); err != nil {
+			if err := groupCtx.Err(); err != nil {
 				return err
 			}
 			var entry *ManifestEntry
 			if e, ok := manifest.Get(page); ok {
 				entry = &e
 			}
-			proof, err := r.provePage(page, entry, spans)
+			proof, err := r.provePage(page, entry)
 			found[i] = proof
 			return err
 		})
@@ -225,6 +225,9 @@ func (r *Run) proveWiki(ctx context.Context, p *noopProof) (reason string, err e
 		return "", err
 	}
 	p.manifest = manifest
+	if p.doubt, err = r.doubtful(ctx, found); err != nil {
+		return "", err
+	}
 	return p.sum(pages, found, manifest), nil
 }
 
@@ -233,8 +236,7 @@ func (p *noopProof) sum(pages []wiki.PagePath, found []pageProof, manifest *Mani
 	onDisk := map[wiki.PagePath]bool{}
 	for i, page := range pages {
 		onDisk[page] = true
-		p.claims += found[i].claims
-		p.doubt = p.doubt || found[i].doubt
+		p.claims += len(found[i].claims)
 		switch found[i].state {
 		case pageBare:
 			p.bare = append(p.bare, page)
@@ -254,11 +256,30 @@ func (p *noopProof) sum(pages []wiki.PagePath, found []pageProof, manifest *Mani
 
 type pageProof struct {
 	state  pageState
-	claims int
-	doubt  bool
+	claims []claims.Claim
 }
 
-func (r *Run) provePage(page wiki.PagePath, entry *ManifestEntry, spans *spanCheck) (pageProof, error) {
+// doubtful reports whether some cited lines do not read as they did. What is
+// tracked is not asked: it cannot have changed when nothing changed since the
+// commit the Claims were proven at.
+func (r *Run) doubtful(ctx context.Context, pages []pageProof) (bool, error) {
+	var ask []evidence.Query
+	for _, page := range pages {
+		for _, c := range page.claims {
+			for _, e := range c.Evidence {
+				resource, err := evidence.Parse(e.Resource, string(r.wiki.Dir()))
+				if err != nil {
+					return true, nil
+				}
+				ask = append(ask, evidence.Query{Resource: resource, Previous: e.Version})
+			}
+		}
+	}
+	same, err := evidence.NewResolver(r.src).Unchanged(ctx, ask, noopWorkers)
+	return !same, err
+}
+
+func (r *Run) provePage(page wiki.PagePath, entry *ManifestEntry) (pageProof, error) {
 	text, err := r.wiki.Read(page)
 	if err != nil {
 		return pageProof{}, err
@@ -269,8 +290,7 @@ func (r *Run) provePage(page wiki.PagePath, entry *ManifestEntry, spans *spanChe
 	}
 	proof := pageProof{state: stateOfPage(text, entry, side)}
 	if side != nil {
-		proof.claims = len(side.Claims)
-		proof.doubt = !spans.current(side.Claims)
+		proof.claims = side.Claims
 	}
 	return proof, nil
 }

@@ -87,18 +87,10 @@ func (r *Resolver) Resolve(ctx context.Context, res Resource, previous string) (
 // at most concurrency files at a time.
 func (r *Resolver) ResolveAll(ctx context.Context, queries []Query, concurrency int) ([]Resolution, error) {
 	answers := make([]Resolution, len(queries))
-	byFile := map[string][]int{}
-	var files []string
-	for i, q := range queries {
-		if byFile[q.Resource.Path] == nil {
-			files = append(files, q.Resource.Path)
-		}
-		byFile[q.Resource.Path] = append(byFile[q.Resource.Path], i)
-	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	slices.Sort(files) // read fastest in this order
+	files, byFile := groupByFile(queries)
 	err := r.src.ReadEach(ctx, files, concurrency, func(i int, data []byte, err error) error {
 		f, err := r.judge(ctx, files[i], data, err)
 		if err != nil {
@@ -110,6 +102,20 @@ func (r *Resolver) ResolveAll(ctx context.Context, queries []Query, concurrency 
 		return nil, err
 	}
 	return answers, nil
+}
+
+// groupByFile returns the cited files in the order in which they are read
+// fastest, and for each the indexes of its queries.
+func groupByFile(queries []Query) (files []string, byFile map[string][]int) {
+	byFile = map[string][]int{}
+	for i, q := range queries {
+		if byFile[q.Resource.Path] == nil {
+			files = append(files, q.Resource.Path)
+		}
+		byFile[q.Resource.Path] = append(byFile[q.Resource.Path], i)
+	}
+	slices.Sort(files)
+	return files, byFile
 }
 
 // tracked reports whether git tracks the file and it is source.
