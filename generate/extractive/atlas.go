@@ -38,6 +38,7 @@ type atlas struct {
 	byBase      map[string][]string                // base name → scanned files
 	singles     []*page                            // pages about the whole repository, as far as they have something to say
 	types       map[string][]symbol                // by name, filled on first use
+	sources     map[*survey.Component][]*scan.File // files of a part; filled on use
 	modules     map[string]*survey.Module          // directory → its innermost module, nil if none; filled on use
 	outside     map[*survey.Component][]*scan.File // filled on first use
 	sourceStems map[string]int                     // base name in lower case → number of source files; filled with testByStem
@@ -53,8 +54,8 @@ func newAtlas(repo *survey.Repository, wikiDir string, src *lineCache) *atlas {
 		ofDir: make(map[string]*survey.Component), ofFile: make(map[string]*survey.Package), pages: make(map[string]string),
 		uses: make(map[string]int), docs: make(map[string]int), methods: make(map[string]int),
 		dirs: make(map[string]bool), byBase: make(map[string][]string),
-		modules: make(map[string]*survey.Module),
-		sorted:  make(map[*survey.Component][]symbol), extended: make(map[*survey.Component][]extension),
+		modules: make(map[string]*survey.Module), sources: make(map[*survey.Component][]*scan.File),
+		sorted: make(map[*survey.Component][]symbol), extended: make(map[*survey.Component][]extension),
 	}
 	for _, c := range repo.Components {
 		a.byID[c.ID] = c
@@ -159,7 +160,10 @@ func (s symbol) name() string {
 
 // files are the scanned source files of a part, without tests and generated code, by path.
 func (a *atlas) files(c *survey.Component) []*scan.File {
-	var out []*scan.File
+	out, known := a.sources[c]
+	if known {
+		return out
+	}
 	for _, p := range c.Packages {
 		for _, name := range p.Files {
 			beside := aside(strings.TrimPrefix(path.Dir(name), c.Dir)) && !aside(c.Dir)
@@ -169,6 +173,7 @@ func (a *atlas) files(c *survey.Component) []*scan.File {
 		}
 	}
 	slices.SortFunc(out, func(x, y *scan.File) int { return cmp.Compare(x.Path, y.Path) })
+	a.sources[c] = out
 	return out
 }
 

@@ -1,6 +1,7 @@
 package extractive
 
 import (
+	"iter"
 	"path"
 	"slices"
 	"strings"
@@ -48,7 +49,7 @@ func (a *atlas) function(names map[string]bool, most int, c *survey.Component) (
 			}
 			found := make(map[string]bool)
 			for _, line := range lines[d.Start:max(d.Start, d.End)] {
-				for _, w := range identifiers(line) {
+				for w := range identifiers(line) {
 					if names[w] {
 						found[w] = true
 					}
@@ -62,8 +63,8 @@ func (a *atlas) function(names map[string]bool, most int, c *survey.Component) (
 	return best, best.Path != ""
 }
 
-func identifiers(line string) []string {
-	return strings.FieldsFunc(line, func(r rune) bool { return r >= 0x80 || !wordByte(byte(r)) })
+func identifiers(line string) iter.Seq[string] {
+	return strings.FieldsFuncSeq(line, func(r rune) bool { return r >= 0x80 || !wordByte(byte(r)) })
 }
 
 // gap is the number of lines without a sibling that may lie between two of a list.
@@ -80,7 +81,7 @@ func (a *atlas) together(file string, names map[string]bool, declared map[survey
 			continue
 		}
 		found := false
-		for _, w := range identifiers(line) {
+		for w := range identifiers(line) {
 			if !names[w] {
 				continue
 			}
