@@ -39,6 +39,8 @@ type atlas struct {
 	singles     []*page                            // pages about the whole repository, as far as they have something to say
 	types       map[string][]symbol                // by name, filled on first use
 	sources     map[*survey.Component][]*scan.File // files of a part; filled on use
+	declared    map[string]bool                    // every name that is declared; filled on first use
+	mentioned   map[string][]string                // file → the declared names that it spells, sorted; filled on use
 	modules     map[string]*survey.Module          // directory → its innermost module, nil if none; filled on use
 	outside     map[*survey.Component][]*scan.File // filled on first use
 	sourceStems map[string]int                     // base name in lower case → number of source files; filled with testByStem
@@ -54,7 +56,7 @@ func newAtlas(repo *survey.Repository, wikiDir string, src *lineCache) *atlas {
 		ofDir: make(map[string]*survey.Component), ofFile: make(map[string]*survey.Package), pages: make(map[string]string),
 		uses: make(map[string]int), docs: make(map[string]int), methods: make(map[string]int),
 		dirs: make(map[string]bool), byBase: make(map[string][]string),
-		modules: make(map[string]*survey.Module), sources: make(map[*survey.Component][]*scan.File),
+		modules: make(map[string]*survey.Module), sources: make(map[*survey.Component][]*scan.File), mentioned: make(map[string][]string),
 		sorted: make(map[*survey.Component][]symbol), extended: make(map[*survey.Component][]extension),
 	}
 	for _, c := range repo.Components {

@@ -2,11 +2,13 @@ package extractive
 
 import (
 	"iter"
+	"maps"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/wikiwright/wikiwright/generate/extractive/survey"
+	"github.com/wikiwright/wikiwright/internal/scan"
 )
 
 // registry finds the lines in which siblings are listed together: a table, a list, or a function that calls one after the other. A new
@@ -25,7 +27,7 @@ func (a *atlas) registry(members []symbol, c *survey.Component) (survey.Ref, boo
 	}
 	var best survey.Ref
 	most := max(least, (len(members)+2)/3)
-	for _, f := range a.files(c) {
+	for _, f := range a.mention(names, most, c) {
 		ref, n := a.together(f.Path, names, declared)
 		if n > most || n == most && best.Path == "" {
 			best, most = ref, n
@@ -40,7 +42,7 @@ func (a *atlas) registry(members []symbol, c *survey.Component) (survey.Ref, boo
 // function finds the function whose body names most siblings, where they are too far apart to be a list.
 func (a *atlas) function(names map[string]bool, most int, c *survey.Component) (survey.Ref, bool) {
 	var best survey.Ref
-	for _, f := range a.files(c) {
+	for _, f := range a.mention(names, most, c) {
 		lines := a.src.lines(f.Path)
 		for i := range f.Decls {
 			d := &f.Decls[i]
@@ -63,8 +65,67 @@ func (a *atlas) function(names map[string]bool, most int, c *survey.Component) (
 	return best, best.Path != ""
 }
 
+// identifiers yields the words of a line that can be names. Bytes beyond ASCII separate words.
 func identifiers(line string) iter.Seq[string] {
-	return strings.FieldsFuncSeq(line, func(r rune) bool { return r >= 0x80 || !wordByte(byte(r)) })
+	return func(yield func(string) bool) {
+		start := 0
+		for i := range len(line) {
+			if c := line[i]; c < 0x80 && wordByte(c) {
+				continue
+			}
+			if start < i && !yield(line[start:i]) {
+				return
+			}
+			start = i + 1
+		}
+		if start < len(line) {
+			yield(line[start:])
+		}
+	}
+}
+
+// mention returns those files of a part that mention at least so many of the names: only they can list them.
+func (a *atlas) mention(names map[string]bool, least int, c *survey.Component) []*scan.File {
+	if a.declared == nil {
+		a.declared = make(map[string]bool)
+		for _, f := range a.repo.Files {
+			for i := range f.Decls {
+				a.declared[f.Decls[i].Name] = true
+			}
+		}
+	}
+	var out []*scan.File
+	for _, f := range a.files(c) {
+		found := 0
+		for name := range names {
+			if _, ok := slices.BinarySearch(a.mentions(f.Path), name); ok {
+				found++
+			}
+		}
+		if found >= least {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// mentions are the declared names that a file spells, sorted.
+func (a *atlas) mentions(file string) []string {
+	out, known := a.mentioned[file]
+	if known {
+		return out
+	}
+	seen := make(map[string]bool)
+	for _, line := range a.src.lines(file) {
+		for w := range identifiers(line) {
+			if a.declared[w] {
+				seen[w] = true
+			}
+		}
+	}
+	out = slices.Sorted(maps.Keys(seen))
+	a.mentioned[file] = out
+	return out
 }
 
 // gap is the number of lines without a sibling that may lie between two of a list.
@@ -114,8 +175,10 @@ func importing(line string) bool {
 func (a *atlas) spells(r survey.Ref, name string) bool {
 	lines := a.src.lines(r.Path)
 	for n := r.Start; n <= min(r.End, len(lines)); n++ {
-		if slices.Contains(identifiers(lines[n-1]), name) {
-			return true
+		for w := range identifiers(lines[n-1]) {
+			if w == name {
+				return true
+			}
 		}
 	}
 	return false
