@@ -28,6 +28,8 @@ var layers = map[string]int{
 	"internal/workspace":         2,
 	"internal/claims":            3,
 	"generate":                   4,
+	"internal/wikidiff":          4,
+	"publish":                    5,
 	"generate/extractive/survey": 4,
 	"generate/extractive":        5,
 	"generate/generatetest":      5,

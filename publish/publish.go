@@ -1,0 +1,2 @@
+// Package publish turns a finished or partly finished wiki into a pull request.
+package publish
