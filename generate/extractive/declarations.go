@@ -157,11 +157,8 @@ func (a *atlas) fileRow(p *page, c *survey.Component, f *scan.File, main []symbo
 	}
 	claim := compose("{} declares {}", label(name), list(plain))
 	said := text{}
-	if t, ok := a.readDocuments()[f.Path]; ok {
+	if t, ok := a.fileWords(f); ok {
 		said, refs = quote(t.text), append(refs, t.ref)
-	} else if doc := firstSentence(f.Doc); usable(doc) && f.DocStart > 0 && f.Language != "Go" && (f.Language != "C" || strings.HasPrefix(doc, path.Base(f.Path))) {
-		said = quote(sentence(doc))
-		refs = append(refs, a.narrow(survey.Ref{Path: f.Path, Start: f.DocStart, End: max(f.DocStart, f.DocEnd)}, doc))
 	}
 	if claim = compose("{}.", claim); said.plain != "" {
 		claim = compose("{} {}", claim, said)

@@ -15,10 +15,12 @@ const maxToldFunctions = 40
 // maxFamily is the number of files of a family that are linked.
 const maxFamily = 8
 
-// filesTold tables the files of a part of which the documents of its authors say what they are, files with the same words in one row.
-func (a *atlas) filesTold(p *page, c *survey.Component) []row {
+// filesTold tables the files of a part of which their authors say what they are, files with the same words in one row.
+func (a *atlas) filesTold(p *page, c *survey.Component) []row { return a.toldRows(p, a.described(c)) }
+
+func (a *atlas) toldRows(p *page, all []about) []row {
 	var rows []row
-	for _, about := range a.toldOf(c) {
+	for _, about := range all {
 		var links, plain []text
 		for _, name := range about.files {
 			links = append(links, p.linked(label(path.Base(name)), survey.Ref{Path: name}))
@@ -35,61 +37,70 @@ func (a *atlas) filesTold(p *page, c *survey.Component) []row {
 
 var toldHeader = []string{"File", "In its authors' words"}
 
-// An about is a sentence of the documents with the files that it is about.
+// An about is a sentence of the authors with the files that it is about.
 type about struct {
 	told
 	files []string
 }
 
-// toldOf are the sentences about single files of a part, in the order of their files.
-func (a *atlas) toldOf(c *survey.Component) []about {
-	var out []about
-	known := a.readDocuments()
-	for _, f := range a.files(c) {
-		t, ok := known[f.Path]
-		if !ok {
-			continue
-		}
-		if i := slices.IndexFunc(out, func(o about) bool { return o.told == t }); i >= 0 {
-			out[i].files = append(out[i].files, f.Path)
-			continue
-		}
-		out = append(out, about{t, []string{f.Path}})
-	}
-	return out
-}
-
-// familyRows tables the families of files of a large flat directory with what the documents say of all of them.
+// familyRows tables those families of files of a large flat directory whose source files the table of files does not tell one by one.
 func (a *atlas) familyRows(p *page, c *survey.Component) []row {
+	shown := a.shownFiles(c)
 	var rows []row
 	for _, g := range c.Groups {
+		if told := slices.IndexFunc(g.Files, func(f string) bool { return shown[f] }); told >= 0 {
+			continue
+		}
 		var links []text
 		for _, name := range g.Files {
 			links = append(links, p.linked(label(path.Base(name)), survey.Ref{Path: name}))
 		}
-		r := row{cells: []text{label(g.Name), some(links, maxFamily), {}}}
-		if s := firstSentence(g.Doc.Text); usable(s) {
-			ref := a.narrow(g.Doc.Ref, s)
-			said := quote(sentence(s))
-			r.cells[2] = said
-			r.claim, r.refs = compose("{}: {}", label(g.Name), said), []survey.Ref{ref}
-		}
-		rows = append(rows, r)
+		rows = append(rows, row{cells: []text{label(g.Name), some(links, maxFamily)}})
 	}
 	return rows
 }
 
-// filesByFamily tells how the files of a part divide: what the documents say about single ones, and the families by their names.
+// shownFiles are the files that the table of a part describes.
+func (a *atlas) shownFiles(c *survey.Component) map[string]bool {
+	out := make(map[string]bool)
+	for _, about := range a.described(c) {
+		for _, f := range about.files {
+			out[f] = true
+		}
+	}
+	return out
+}
+
+// filesByFamily tells how the files of a part divide: what the authors say about single ones, the large ones of which they say nothing, and
+// the families by their names.
 func (a *atlas) filesByFamily(p *page, c *survey.Component) {
+	if len(c.Groups) == 0 && len(a.readDocumentsOf(c)) < 2 {
+		return // the files are tabled with their declarations
+	}
 	if rows := a.filesTold(p, c); len(rows) > 1 {
 		p.table(toldHeader, rows)
+	}
+	if rows := a.untoldRows(p, c); len(rows) > 0 {
+		p.blank()
+		p.table([]string{"File without such words", "Main declarations"}, rows)
 	}
 	if rows := a.familyRows(p, c); len(rows) > 0 {
 		p.blank()
 		p.guide(words("Files that carry a common first word:"))
 		p.paragraph()
-		p.table([]string{"Family", "Files", "In its authors' words"}, rows)
+		p.table([]string{"Family", "Files"}, rows)
 	}
+}
+
+// readDocumentsOf are the files of a part that documents describe.
+func (a *atlas) readDocumentsOf(c *survey.Component) []string {
+	var out []string
+	for _, f := range a.files(c) {
+		if _, ok := a.readDocuments()[f.Path]; ok {
+			out = append(out, f.Path)
+		}
+	}
+	return out
 }
 
 // A toldFunction is a function with what a list of the documents says about it.
