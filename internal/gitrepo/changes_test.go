@@ -241,29 +241,48 @@ func TestHistory(t *testing.T) {
 	}
 }
 
-// What lies more than a year before the newest commit is not told, whatever the clock says.
+// A busy repository tells a year, a quiet one its newest hundred commits of five years, whatever the clock says.
 func TestHistory_span(t *testing.T) {
-	r := gittest.New(t)
-	const day = 24 * 60 * 60
-	stream := ""
-	for i, at := range []int{1000000000, 1000000000 + 30*day, 1000000000 + 300*day, 1000000000 + 390*day} {
-		stream += fmt.Sprintf("commit refs/heads/main\ncommitter Ada <ada@example.com> %d +0000\ndata 1\nx\nM 100644 inline f%d\ndata 1\n%d\n", at, i, i)
-	}
-	// A wiki that is committed years later moves nothing out of the year.
-	stream += fmt.Sprintf("commit refs/heads/main\ncommitter Ada <ada@example.com> %d +0000\ndata 1\nx\nM 100644 inline openwiki/a.md\ndata 1\nx\n", 1000000000+2000*day)
-	if _, err := r.TryGit(stream, "fast-import", "--quiet"); err != nil {
-		t.Fatal(err)
-	}
-	commits, err := open(t, r.Dir).History(t.Context(), 10, "openwiki")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, c := range commits {
-		got = append(got, c.Paths...)
-	}
-	if diff := cmp.Diff([]string{"openwiki/a.md", "f3", "f2", "f1"}, got); diff != "" {
-		t.Errorf("changed within a year (-want +got):\n%s", diff)
+	const day, newest = 24 * 60 * 60, 1500000000
+	for _, tc := range []struct {
+		name  string
+		busy  int // commits of the last days
+		want  []string
+		count int
+	}{
+		{"quiet", 0, []string{"openwiki/a.md", "f3", "f2", "f1"}, 4},
+		{"busy", 120, []string{"openwiki/a.md", "f3"}, 122},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			r := gittest.New(t)
+			var stream strings.Builder
+			commit := func(at int, file string) {
+				fmt.Fprintf(&stream, "commit refs/heads/main\ncommitter Ada <ada@example.com> %d +0000\ndata 1\nx\nM 100644 inline %s\ndata 11\n%11d\n", at, file, at)
+			}
+			for i, at := range []int{newest - 2300*day, newest - 1800*day, newest - 400*day, newest - 300*day} {
+				commit(at, fmt.Sprintf("f%d", i))
+			}
+			for i := range tc.busy {
+				commit(newest-day+i, "busy")
+			}
+			commit(newest+2000*day, "openwiki/a.md") // a wiki that is committed years later moves nothing out of the year
+			if _, err := r.TryGit(stream.String(), "fast-import", "--quiet"); err != nil {
+				t.Fatal(err)
+			}
+			commits, err := open(t, r.Dir).History(t.Context(), 1000, "openwiki")
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, c := range commits {
+				if c.Paths[0] != "busy" {
+					got = append(got, c.Paths...)
+				}
+			}
+			if diff := cmp.Diff(tc.want, got); diff != "" || len(commits) != tc.count {
+				t.Errorf("%d commits, want %d (-want +got):\n%s", len(commits), tc.count, diff)
+			}
+		})
 	}
 }
 
