@@ -36,7 +36,7 @@ func TestPlaced(t *testing.T) {
 	src := "def f():\n    a()\n    try:\n        b()\n    except E:\n        c()\n    if x:\n        d()\n    else:\n        e()\n"
 	f := &scan.File{Path: "f.py", Language: "Python", Decls: []scan.Decl{{Name: "f", Kind: scan.KindFunction, Start: 1, End: 10}}}
 	a := newAtlas(&survey.Repository{Files: map[string]*scan.File{"f.py": f}}, "openwiki", fixedFiles(map[string]string{"f.py": src}))
-	for line, want := range map[int]place{2: straightOn, 4: straightOn, 6: inHandler, 8: inCondition, 10: inHandler} {
+	for line, want := range map[int]place{2: straightOn, 4: straightOn, 6: inHandler, 8: inCondition, 10: inCondition} {
 		if got := a.placed(symbol{&f.Decls[0], f}, line); got != want {
 			t.Errorf("line %d is placed %v, want %v", line, got, want)
 		}

@@ -33,6 +33,7 @@ type atlas struct {
 	extended    map[*survey.Component][]extension  // filled on first use
 	bases       map[string][]symbol                // last name of a base → the types that name it; filled on first use
 	sites       map[string][]survey.Ref            // registering function → its call sites, one a file; filled on first use
+	explains    map[*scan.Decl]bool                // functions that a list in the documents explains; filled on first use
 	told        map[string]told                    // path → what the documents say about it; filled on first use
 	dirs        map[string]bool                    // every directory of a scanned file
 	byBase      map[string][]string                // base name → scanned files

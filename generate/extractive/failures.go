@@ -237,6 +237,8 @@ func (a *atlas) failuresOverview(p *page) {
 			}
 		}
 	}
+	a.operationHandlers(p, a.mainOperation())
+	p.blank()
 	p.table(exitHeader, exits)
 	p.blank()
 	p.table([]string{"Deals with failures", "In its authors' words", "Part"}, handlers)

@@ -8,7 +8,7 @@ type place int
 const (
 	straightOn  place = iota // reached on every run
 	inCondition              // under a condition or in a loop
-	inHandler                // where an error is handled, or on the other side of a condition
+	inHandler                // where an error is handled
 )
 
 // placed tells, as far as indentation shows it, under what a line of a function stands.
@@ -46,10 +46,10 @@ func postponed(line string) bool {
 	return strings.HasPrefix(line, "defer ") || strings.HasPrefix(line, "go ")
 }
 
-// handling reports whether a block that begins with this line handles an error or what is left when a condition fails.
+// handling reports whether a block that begins with this line handles an error.
 func handling(head string) bool {
 	head = strings.TrimLeft(head, "} ")
-	for _, w := range []string{"except", "catch", "rescue", "finally", "else", "Err(", "if err != nil", "defer "} {
+	for _, w := range []string{"except", "catch", "rescue", "finally", "Err(", "if err != nil", "defer "} {
 		if strings.HasPrefix(head, w) {
 			return true
 		}

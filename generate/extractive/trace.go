@@ -97,7 +97,7 @@ func (g *callGraph) operation(from symbol) []stage {
 
 // next is the call that the operation goes on with: the one behind which most happens, unless that is little beside what other calls do.
 // One under a condition is followed only where its name says that it does what the caller is for, or where all calls are under conditions;
-// in C, where one function starts everything, only the name counts.
+// in C, where one function starts everything and an event loop leads from everywhere to everywhere, only the name counts.
 func (g *callGraph) next(at symbol, calls []step, onWay map[*scan.Decl]bool, maybe bool) step {
 	next, best := step{}, leastNext-1
 	only := !slices.ContainsFunc(calls, func(c step) bool { return !c.maybe })
@@ -109,10 +109,13 @@ func (g *callGraph) next(at symbol, calls []step, onWay map[*scan.Decl]bool, may
 		if leads {
 			r = 3*r + 3
 		}
+		if g.atlas.explained(c.to) {
+			r *= 4
+		}
 		if (maybe && !only || at.file.Language == "C") && !leads || c.maybe != maybe {
 			continue
 		}
-		if r > best && !helper(c.to.decl) && !g.leadsBack(c.to, onWay) {
+		if r > best && !helper(c.to.decl) && (at.file.Language == "C" || !g.leadsBack(c.to, onWay)) {
 			next, best = c, r
 		}
 	}
@@ -170,7 +173,12 @@ func helper(d *scan.Decl) bool {
 
 // telling keeps the calls that say most about a function, in source order, and always the one that the operation goes on with.
 func (g *callGraph) telling(calls []step, next step) []step {
-	ranked := slices.Clone(calls)
+	ranked := slices.DeleteFunc(slices.Clone(calls), func(c step) bool { // helpers of strings and lists, which C calls in every line
+		return c.to.file.Language == "C" && g.reach(c.to) < leastNext && c.to.decl != next.to.decl
+	})
+	if len(ranked) < 2 {
+		ranked = slices.Clone(calls)
+	}
 	last := 0
 	for _, c := range calls {
 		if !c.maybe {
@@ -196,6 +204,9 @@ func (g *callGraph) telling(calls []step, next step) []step {
 		}
 		if loops(c.to.decl.Name) {
 			w += 20
+		}
+		if g.atlas.explained(c.to) {
+			w += 3
 		}
 		return w
 	}
@@ -247,6 +258,10 @@ func (a *atlas) mainOperation() [][]stage {
 	if len(a.whole) > 0 && len(a.whole[0]) >= 3 {
 		return a.whole
 	}
+	if stages := a.eventOperation(); len(stages) >= 2 {
+		a.whole = append(a.whole, stages)
+		return a.whole
+	}
 	a.whole = slices.DeleteFunc(a.whole, func(st []stage) bool { return len(st) == 0 || len(st) == 1 && len(st[0].calls) < 3 })
 	for _, c := range a.byImportance() {
 		if stages := a.operationOf(c); len(stages) >= 3 && c.Role != "program" && (len(a.whole) == 0 || a.whole[0][0].at.decl != stages[0].at.decl) {
@@ -255,6 +270,16 @@ func (a *atlas) mainOperation() [][]stage {
 		}
 	}
 	return a.whole
+}
+
+// eventOperation is the operation of the handler from which most happens in the part of the main program.
+func (a *atlas) eventOperation() []stage {
+	for _, g := range a.mainPrograms()[:min(1, len(a.mainPrograms()))] {
+		if s, ok := a.eventStart(a.byID[g.Component]); ok {
+			return a.calls.operation(s)
+		}
+	}
+	return nil
 }
 
 // operationOf is the operation that stands for a part: from the entry of its program, or from the public method of its central type, or
@@ -313,54 +338,3 @@ func constructor(name string) bool {
 	}
 	return false
 }
-
-// tell writes an operation as numbered steps. Each is proved by the head of the function with its doc, and by the lines of the calls.
-func (a *atlas) tell(p *page, stages []stage) []item {
-	var out []item
-	for _, st := range stages {
-		refs := a.docRefs(st.at)
-		t := p.linked(code(st.at.name()), st.at.ref())
-		t.names = []string{st.at.decl.Name} // a method's type stands in another line than its name
-		if c := a.component(st.at.file.Path); c != nil {
-			t = compose("{} of {}", t, a.part(p, c))
-		}
-		doc := firstSentence(st.at.decl.Doc)
-		if usable(doc) && st.at.decl.Name != "main" {
-			t = compose("{}: {} It calls", t, quote(sentence(doc)))
-		} else {
-			t = compose("{} calls", t)
-			refs = []survey.Ref{st.at.ref()}
-		}
-		always, maybe, lines := a.stepLinks(p, st)
-		refs = append(refs, lines...)
-		switch {
-		case len(maybe) == 0:
-			t = compose("{} {}.", t, list(always))
-		case len(always) == 0:
-			t = compose("{}, depending on conditions, {}.", t, list(maybe))
-		default:
-			t = compose("{} {}; depending on conditions also {}.", t, list(always), list(maybe))
-		}
-		out = append(out, item{text: t, refs: refs, bare: true})
-	}
-	return out
-}
-
-// stepLinks are the calls of a stage, those of every run apart from those that depend on a condition, with their lines.
-func (a *atlas) stepLinks(p *page, st stage) (always, maybe []text, refs []survey.Ref) {
-	for _, c := range st.calls {
-		call := survey.Ref{Path: st.at.file.Path, Start: c.line, End: c.line}
-		name := p.linked(code(c.said), call)
-		name.names = []string{c.to.decl.Name}
-		refs = append(refs, call)
-		if c.maybe {
-			maybe = append(maybe, name)
-		} else {
-			always = append(always, name)
-		}
-	}
-	return always, maybe, refs
-}
-
-// traceNote says what the steps of an operation leave out.
-const traceNote = "Each name links the line of its call, in the order of the lines. Calls that handle an error or run later are left out, as are calls whose target is not certain."

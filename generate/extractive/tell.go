@@ -1,0 +1,78 @@
+package extractive
+
+import (
+	"strings"
+
+	"github.com/wikiwright/wikiwright/generate/extractive/survey"
+)
+
+// tell writes an operation as numbered steps. Each is proved by the head of the function with its doc, and by the lines of the calls.
+func (a *atlas) tell(p *page, stages []stage) []item {
+	var out []item
+	for _, st := range stages {
+		refs := a.docRefs(st.at)
+		t := p.linked(code(st.at.name()), st.at.ref())
+		t.names = []string{st.at.decl.Name} // a method's type stands in another line than its name
+		if c := a.component(st.at.file.Path); c != nil {
+			t = compose("{} of {}", t, a.part(p, c))
+		}
+		doc := firstSentence(st.at.decl.Doc)
+		if usable(doc) && st.at.decl.Name != "main" {
+			t = compose("{}: {} It calls", t, quote(sentence(doc)))
+		} else {
+			t = compose("{} calls", t)
+			refs = []survey.Ref{st.at.ref()}
+		}
+		always, maybe, lines := a.stepLinks(p, st)
+		refs = append(refs, lines...)
+		switch {
+		case len(maybe) == 0:
+			t = compose("{} {}.", t, list(always))
+		case len(always) == 0:
+			t = compose("{}, depending on conditions, {}.", t, list(maybe))
+		default:
+			t = compose("{} {}; depending on conditions also {}.", t, list(always), list(maybe))
+		}
+		if held, lines := a.heldLinks(p, st); len(held) > 0 {
+			t = compose("{} Among its calls are those of the functions that {} hold.", t, list(held))
+			if len(held) == 1 {
+				t = compose("{}", text{md: strings.TrimSuffix(t.md, "hold.") + "holds.", plain: strings.TrimSuffix(t.plain, "hold.") + "holds.", names: t.names})
+			}
+			refs = append(refs, lines...)
+		}
+		out = append(out, item{text: t, refs: refs, bare: true})
+	}
+	return out
+}
+
+// stepLinks are the calls of a stage, those of every run apart from those that depend on a condition, with their lines.
+func (a *atlas) stepLinks(p *page, st stage) (always, maybe []text, refs []survey.Ref) {
+	for _, c := range st.calls {
+		call := survey.Ref{Path: st.at.file.Path, Start: c.line, End: c.line}
+		name := p.linked(code(c.said), call)
+		name.names = []string{c.to.decl.Name}
+		refs = append(refs, call)
+		if c.maybe {
+			maybe = append(maybe, name)
+		} else {
+			always = append(always, name)
+		}
+	}
+	return always, maybe, refs
+}
+
+// heldLinks are the calls of a stage through fields and pointers, with their lines. What they run is decided where the field is set.
+func (a *atlas) heldLinks(p *page, st stage) (out []text, refs []survey.Ref) {
+	for _, c := range a.calls.fieldCalls(st.at) {
+		call := survey.Ref{Path: st.at.file.Path, Start: c.line, End: c.line}
+		out = append(out, p.linked(code(c.shown), call))
+		refs = append(refs, call)
+		if c.field.Path != "" {
+			refs = append(refs, c.field)
+		}
+	}
+	return out, refs
+}
+
+// traceNote says what the steps of an operation leave out.
+const traceNote = "Each name links the line of its call, in the order of the lines. Calls that handle an error or run later are left out, as are calls whose target is not certain."
