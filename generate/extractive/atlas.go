@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/wikiwright/wikiwright/generate/extractive/survey"
 	"github.com/wikiwright/wikiwright/internal/scan"
@@ -29,25 +30,47 @@ type atlas struct {
 	methods map[string]int    // directory, NUL, type → number of its methods, for ordering only
 	calls   *callGraph
 
-	sorted      map[*survey.Component][]symbol     // all symbols of a part, most important first; filled on first use
-	extended    map[*survey.Component][]extension  // filled on first use
-	bases       map[string][]symbol                // last name of a base → the types that name it; filled on first use
-	sites       map[string][]survey.Ref            // registering function → its call sites, one a file; filled on first use
-	explains    map[*scan.Decl]bool                // functions that a list in the documents explains; filled on first use
-	told        map[string]told                    // path → what the documents say about it; filled on first use
-	dirs        map[string]bool                    // every directory of a scanned file
-	byBase      map[string][]string                // base name → scanned files
-	singles     []*page                            // pages about the whole repository, as far as they have something to say
-	types       map[string][]symbol                // by name, filled on first use
-	sources     map[*survey.Component][]*scan.File // files of a part; filled on use
-	declared    map[string]bool                    // every name that is declared; filled on first use
-	mentioned   map[string][]string                // file → the declared names that it spells, sorted; filled on use
-	modules     map[string]*survey.Module          // directory → its innermost module, nil if none; filled on use
-	outside     map[*survey.Component][]*scan.File // filled on first use
-	sourceStems map[string]int                     // base name in lower case → number of source files; filled with testByStem
-	testByStem  map[string]string                  // source file stem → test file, filled on first use
-	whole       [][]stage                          // the operations that stand for the repository; filled on first use
-	wholeKnown  bool                               // whether whole is filled
+	dirs    map[string]bool     // every directory of a scanned file
+	byBase  map[string][]string // base name → scanned files
+	singles []*page             // pages about the whole repository, as far as they have something to say
+
+	filled onDemand
+}
+
+// onDemand are the indexes of an atlas that are filled when a page first needs them. Pages are rendered at the same time, so that each is
+// a memo, or behind the Once above it.
+type onDemand struct {
+	sorted    memo[*survey.Component, []symbol]     // all symbols of a part, most important first
+	extended  memo[*survey.Component, []extension]  // the points of extension of a part
+	sources   memo[*survey.Component, []*scan.File] // files of a part
+	mentioned memo[string, []string]                // file → the declared names that it spells, sorted
+	modules   memo[string, *survey.Module]          // directory → its innermost module, nil if none
+
+	basesOnce sync.Once
+	bases     map[string][]symbol     // last name of a base → the types that name it
+	sites     map[string][]survey.Ref // registering function → its call sites, one a file
+
+	explainsOnce sync.Once
+	explains     map[*scan.Decl]bool // functions that a list in the documents explains
+
+	toldOnce sync.Once
+	told     map[string]told // path → what the documents say about it
+
+	typesOnce sync.Once
+	types     map[string][]symbol // by name
+
+	declaredOnce sync.Once
+	declared     map[string]bool // every name that is declared
+
+	outsideOnce sync.Once
+	outside     map[*survey.Component][]*scan.File
+
+	testsOnce   sync.Once
+	sourceStems map[string]int    // base name in lower case → number of source files
+	testByStem  map[string]string // source file stem → test file
+
+	wholeOnce sync.Once
+	whole     [][]stage // the operations that stand for the repository
 }
 
 func newAtlas(repo *survey.Repository, wikiDir string, src *lineCache) *atlas {
@@ -57,8 +80,6 @@ func newAtlas(repo *survey.Repository, wikiDir string, src *lineCache) *atlas {
 		ofDir: make(map[string]*survey.Component), ofFile: make(map[string]*survey.Package), pages: make(map[string]string),
 		uses: make(map[string]int), docs: make(map[string]int), methods: make(map[string]int),
 		dirs: make(map[string]bool), byBase: make(map[string][]string),
-		modules: make(map[string]*survey.Module), sources: make(map[*survey.Component][]*scan.File), mentioned: make(map[string][]string),
-		sorted: make(map[*survey.Component][]symbol), extended: make(map[*survey.Component][]extension),
 	}
 	for _, c := range repo.Components {
 		a.byID[c.ID] = c
@@ -163,10 +184,11 @@ func (s symbol) name() string {
 
 // files are the scanned source files of a part, without tests and generated code, by path.
 func (a *atlas) files(c *survey.Component) []*scan.File {
-	out, known := a.sources[c]
-	if known {
-		return out
-	}
+	return a.filled.sources.get(c, a.findFiles)
+}
+
+func (a *atlas) findFiles(c *survey.Component) []*scan.File {
+	var out []*scan.File
 	for _, p := range c.Packages {
 		for _, name := range p.Files {
 			beside := aside(strings.TrimPrefix(path.Dir(name), c.Dir)) && !aside(c.Dir)
@@ -176,7 +198,6 @@ func (a *atlas) files(c *survey.Component) []*scan.File {
 		}
 	}
 	slices.SortFunc(out, func(x, y *scan.File) int { return cmp.Compare(x.Path, y.Path) })
-	a.sources[c] = out
 	return out
 }
 
@@ -197,13 +218,8 @@ func (a *atlas) tests(c *survey.Component) []*scan.File {
 // symbols are the declarations of a part that match, most important first: exported and documented before others, much used before
 // little used (in powers of two, so that the order does not move with every new call), then by name.
 func (a *atlas) symbols(c *survey.Component, keep func(*scan.Decl) bool) []symbol {
-	all, ok := a.sorted[c]
-	if !ok {
-		all = a.sortSymbols(c)
-		a.sorted[c] = all
-	}
 	var out []symbol
-	for _, s := range all {
+	for _, s := range a.filled.sorted.get(c, a.sortSymbols) {
 		if keep(s.decl) {
 			out = append(out, s)
 		}

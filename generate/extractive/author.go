@@ -32,7 +32,7 @@ type Options struct {
 	WikiDir wiki.Dir
 	// History lists the newest commits with their paths; nil leaves out what history tells.
 	History func(context.Context) ([]gitrepo.CommitFiles, error)
-	// Concurrency is the number of files read at once; it has no influence on the pages.
+	// Concurrency is the number of files read, and of pages rendered, at once; it has no influence on the pages.
 	Concurrency int
 	// Log may be nil.
 	Log *slog.Logger
@@ -59,11 +59,12 @@ func (a *Author) render(ctx context.Context, src *source.Source) (map[string]*pa
 	if a.pages != nil && a.of == src {
 		return a.pages, nil
 	}
-	repo, err := survey.Read(ctx, survey.Options{Source: src, History: a.opts.History, Concurrency: a.opts.Concurrency})
+	lines := newLineCache(src.Read)
+	repo, err := survey.Read(ctx, survey.Options{Source: src, History: a.opts.History, Concurrency: a.opts.Concurrency, Keep: lines.keep})
 	if err != nil {
 		return nil, fmt.Errorf("survey the repository: %w", err)
 	}
-	pages := render(repo, a.root(), newLineCache(src.Read))
+	pages := render(repo, a.root(), lines, a.opts.Concurrency)
 	if name := path.Join(a.root(), quickstartPage); pages[name] == nil {
 		bare, err := a.bareQuickstart(ctx, src)
 		if err != nil {

@@ -22,15 +22,15 @@ type callGraph struct {
 	callers  map[*scan.File]map[string][]scan.Call
 	imports  map[*scan.File]map[string]string // local name → package directory or, for a name, "dir\x00name"
 	goTypes  map[string][]symbol              // package directory → types declared in Go
-	resolved map[*scan.Decl][]step
-	reaches  map[*scan.Decl]int
+	resolved memo[*scan.Decl, []step]
+	reaches  memo[*scan.Decl, int]
 }
 
 func newCallGraph(a *atlas) *callGraph {
 	g := &callGraph{
 		atlas: a, funcs: make(map[string]map[string][]symbol), methods: make(map[string]map[string][]symbol),
-		callers: make(map[*scan.File]map[string][]scan.Call), imports: make(map[*scan.File]map[string]string), reaches: make(map[*scan.Decl]int),
-		named: make(map[string][]symbol), goTypes: make(map[string][]symbol), resolved: make(map[*scan.Decl][]step),
+		callers: make(map[*scan.File]map[string][]scan.Call), imports: make(map[*scan.File]map[string]string),
+		named: make(map[string][]symbol), goTypes: make(map[string][]symbol),
 	}
 	resolve := newImportResolver(a.repo)
 	for _, name := range a.paths {
@@ -309,9 +309,10 @@ func (g *callGraph) ownReceiver(from symbol, qualifier string) bool {
 // calls are the resolved calls of a function in source order, each target once, without calls of itself. What stands in a handler, or in a
 // closure that runs some other time, is left out; what depends on a condition is marked.
 func (g *callGraph) calls(from symbol) []step {
-	if done, ok := g.resolved[from.decl]; ok {
-		return done
-	}
+	return g.resolved.get(from.decl, func(*scan.Decl) []step { return g.findCalls(from) })
+}
+
+func (g *callGraph) findCalls(from symbol) []step {
 	var out []step
 	seen := make(map[*scan.Decl]bool)
 	for _, c := range g.callers[from.file][from.name()] {
@@ -331,6 +332,5 @@ func (g *callGraph) calls(from symbol) []step {
 			out = append(out, step{to: to, line: c.Line, said: said, maybe: c.Branch || where == inCondition})
 		}
 	}
-	g.resolved[from.decl] = out
 	return out
 }

@@ -44,28 +44,56 @@ type lineCache struct {
 	read func(path string) ([]byte, error)
 
 	mu    sync.Mutex
-	files map[string][]string // lines without their terminators; nil when the file cannot be read
+	files map[string]*citedFile
+	kept  int // bytes of files that were handed to keep
+}
+
+// A citedFile is one file of a lineCache.
+type citedFile struct {
+	once  sync.Once
+	data  []byte   // what was kept of it; nil where it is still to be read, or split
+	lines []string // without their terminators; nil when the file cannot be read
 }
 
 func newLineCache(read func(string) ([]byte, error)) *lineCache {
-	return &lineCache{read: read, files: make(map[string][]string)}
+	return &lineCache{read: read, files: make(map[string]*citedFile)}
 }
 
-// maxCitedFile bounds what is read to check a citation. Nobody follows a link into a larger file.
-const maxCitedFile = 4 << 20
+const (
+	// maxCitedFile bounds what is read to check a citation. Nobody follows a link into a larger file.
+	maxCitedFile = 4 << 20
+	// maxKept bounds the bytes of files that are kept after the survey read them. To read a file again takes longer than to split it.
+	maxKept = 64 << 20
+)
+
+// keep hands over the bytes of a file, so that it is not read again. Beyond maxKept it does nothing.
+func (c *lineCache) keep(path string, data []byte) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.kept+len(data) <= maxKept && c.files[path] == nil {
+		c.kept += len(data)
+		c.files[path] = &citedFile{data: data}
+	}
+}
 
 func (c *lineCache) lines(path string) []string {
 	c.mu.Lock()
-	defer c.mu.Unlock()
-	if lines, ok := c.files[path]; ok {
-		return lines
+	f := c.files[path]
+	if f == nil {
+		f = &citedFile{}
+		c.files[path] = f
 	}
-	var lines []string
-	if data, err := c.read(path); err == nil && len(data) > 0 && len(data) <= maxCitedFile {
-		lines = strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")
-	}
-	c.files[path] = lines
-	return lines
+	c.mu.Unlock()
+	f.once.Do(func() {
+		data, err := f.data, error(nil)
+		if f.data = nil; data == nil {
+			data, err = c.read(path)
+		}
+		if err == nil && len(data) > 0 && len(data) <= maxCitedFile {
+			f.lines = strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")
+		}
+	})
+	return f.lines
 }
 
 // text returns the lines of a reference, or false when the file does not have them.

@@ -50,6 +50,29 @@ func TestNewClaimSortsEvidence(t *testing.T) {
 	}
 }
 
+func TestLineCacheReadsKeptFilesNoMore(t *testing.T) {
+	src := fixedFiles(map[string]string{"kept.go": "on disk\n", "large.go": "on disk\n"})
+	src.keep("kept.go", []byte("kept\nlines\n"))
+	src.keep("large.go", make([]byte, maxKept))
+	for name, want := range map[string][]string{"kept.go": {"kept", "lines"}, "large.go": {"on disk"}, "gone.go": nil} {
+		for range 2 {
+			if diff := cmp.Diff(want, src.lines(name)); diff != "" {
+				t.Errorf("lines of %s (-want +got):\n%s", name, diff)
+			}
+		}
+	}
+}
+
+func TestSectionsStopWhereEnoughIsClaimed(t *testing.T) {
+	p := newPage(fixedFiles(map[string]string{"a.go": "x\n"}), "openwiki/x.md")
+	p.enough = 1
+	p.section(2, "First", func() { p.say(words("One."), survey.Ref{Path: "a.go"}); p.say(words("Two."), survey.Ref{Path: "a.go"}) })
+	p.section(2, "Second", func() { t.Error("a section was written after there was enough") })
+	if len(p.claims) != 2 {
+		t.Errorf("%d claims, want those of the whole first section", len(p.claims))
+	}
+}
+
 func TestSectionWithoutContentLeavesNoHeading(t *testing.T) {
 	p := newPage(fixedFiles(nil), "openwiki/x.md")
 	p.guide(words("Lead."))

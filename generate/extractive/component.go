@@ -9,9 +9,10 @@ import (
 	"github.com/wikiwright/wikiwright/internal/scan"
 )
 
-// componentPage is the page about one part.
-func (a *atlas) componentPage(c *survey.Component) *page {
+// componentPage is the page about one part, as far as the section in which it makes so many claims as are enough; 0 stands for all of it.
+func (a *atlas) componentPage(c *survey.Component, enough int) *page {
 	p := newPage(a.src, a.pages[c.ID])
+	p.enough = enough
 	name := a.title(c)
 	p.kind, p.title = "Component reference", capital(name)
 	says, _ := a.purpose(c)

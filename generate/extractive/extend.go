@@ -24,12 +24,7 @@ const least = 3
 
 // extensions finds the points of extension that a part owns, richest first.
 func (a *atlas) extensions(c *survey.Component) []extension {
-	out, ok := a.extended[c]
-	if !ok {
-		out = a.findExtensions(c)
-		a.extended[c] = out
-	}
-	return out
+	return a.filled.extended.get(c, a.findExtensions)
 }
 
 func (a *atlas) findExtensions(c *survey.Component) []extension {
@@ -175,12 +170,12 @@ func (a *atlas) siblingTest(e extension) (survey.Ref, bool) {
 // testOf finds the first test case that names a declaration ("" = any) in the test file that is named after a source file: beside it, or
 // elsewhere when both names occur only once.
 func (a *atlas) testOf(file, declared string) (survey.Ref, bool) {
-	a.indexTests()
+	a.filled.testsOnce.Do(a.indexTests)
 	ext := path.Ext(file)
 	stem := strings.ToLower(strings.TrimSuffix(path.Base(file), ext)) + ext
 	for _, key := range []string{path.Dir(file) + "/" + stem, stem} {
-		name := a.testByStem[key]
-		if name == "" || key == stem && (generic[strings.TrimSuffix(stem, ext)] || a.sourceStems[stem] != 1) {
+		name := a.filled.testByStem[key]
+		if name == "" || key == stem && (generic[strings.TrimSuffix(stem, ext)] || a.filled.sourceStems[stem] != 1) {
 			continue
 		}
 		for _, t := range a.repo.Files[name].Tests {
@@ -194,15 +189,13 @@ func (a *atlas) testOf(file, declared string) (survey.Ref, bool) {
 
 // indexTests lists the test files by the source file they are named after, with and without their directory.
 func (a *atlas) indexTests() {
-	if a.testByStem != nil {
-		return
-	}
-	a.testByStem, a.sourceStems = make(map[string]string), make(map[string]int)
+	stems, tests := make(map[string]int), make(map[string]string)
+	a.filled.sourceStems, a.filled.testByStem = stems, tests
 	seen := make(map[string]int)
 	for _, p := range a.paths {
 		f := a.repo.Files[p]
 		if !f.IsTest {
-			a.sourceStems[strings.ToLower(path.Base(p))]++
+			stems[strings.ToLower(path.Base(p))]++
 			continue
 		}
 		if len(f.Tests) == 0 {
@@ -211,14 +204,14 @@ func (a *atlas) indexTests() {
 		stem := testStem(p)
 		seen[stem]++
 		for _, key := range []string{path.Dir(p) + "/" + stem, strings.TrimSuffix(path.Dir(p), "/__tests__") + "/" + stem, stem} {
-			if a.testByStem[key] == "" {
-				a.testByStem[key] = p
+			if tests[key] == "" {
+				tests[key] = p
 			}
 		}
 	}
 	for stem, n := range seen {
 		if n > 1 {
-			delete(a.testByStem, stem)
+			delete(tests, stem)
 		}
 	}
 }

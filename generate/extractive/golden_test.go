@@ -53,11 +53,12 @@ func open(t *testing.T, name string) (*source.Source, *atomicfile.Dir) {
 
 func renderFixture(t *testing.T, src *source.Source, workers int) map[string]*page {
 	t.Helper()
-	repo, err := survey.Read(t.Context(), survey.Options{Source: src, Concurrency: workers})
+	lines := newLineCache(src.Read)
+	repo, err := survey.Read(t.Context(), survey.Options{Source: src, Concurrency: workers, Keep: lines.keep})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return render(repo, wiki.DefaultDir, newLineCache(src.Read))
+	return render(repo, wiki.DefaultDir, lines, workers)
 }
 
 // asArchive is the whole wiki as text: every page with its claims.
@@ -98,11 +99,13 @@ func TestGolden(t *testing.T) {
 }
 
 func TestConcurrencyDoesNotChangePages(t *testing.T) {
-	src, _ := open(t, "go")
-	one := asArchive(renderFixture(t, src, 1))
-	for range 3 {
-		if diff := cmp.Diff(one, asArchive(renderFixture(t, src, 8))); diff != "" {
-			t.Fatalf("eight workers change the pages:\n%s", diff)
+	for _, name := range families {
+		src, _ := open(t, name)
+		one := asArchive(renderFixture(t, src, 1))
+		for range 3 {
+			if diff := cmp.Diff(one, asArchive(renderFixture(t, src, 8))); diff != "" {
+				t.Fatalf("%s: eight workers change the pages:\n%s", name, diff)
+			}
 		}
 	}
 }

@@ -21,14 +21,16 @@ const maxDocuments = 12
 // readDocuments collects, from README, CONTRIBUTING and similar documents, list items and headings that begin with a path of the
 // repository and go on with words about it: "* `src`: contains the implementation", "### networking.c".
 func (a *atlas) readDocuments() map[string]told {
-	if a.told != nil {
-		return a.told
-	}
-	a.told = make(map[string]told)
+	a.filled.toldOnce.Do(a.findTold)
+	return a.filled.told
+}
+
+func (a *atlas) findTold() {
+	a.filled.told = make(map[string]told)
 	for _, p := range slices.Sorted(maps.Keys(a.repo.Told)) {
 		f := a.repo.Told[p]
 		if s := firstSentence(f.Text); usable(s) && !strings.Contains(s, "@") {
-			a.told[p] = told{sentence(said(s, p)), a.narrow(f.Ref, s)}
+			a.filled.told[p] = told{sentence(said(s, p)), a.narrow(f.Ref, s)}
 		}
 	}
 	n := 0
@@ -44,8 +46,7 @@ func (a *atlas) readDocuments() map[string]told {
 			a.readDocument(d.Path)
 		}
 	}
-	maps.DeleteFunc(a.told, func(p string, t told) bool { return a.outdated(p, t.text) })
-	return a.told
+	maps.DeleteFunc(a.filled.told, func(p string, t told) bool { return a.outdated(p, t.text) })
 }
 
 // outdated reports whether the source contradicts what a document says of a file: that it is generated, which its own mark would tell, or
@@ -66,7 +67,7 @@ func (a *atlas) outdated(file, said string) bool {
 
 // knows reports whether some file of the source has a name.
 func (a *atlas) knows(base string) bool {
-	return slices.ContainsFunc(a.paths, func(p string) bool { return path.Base(p) == base })
+	return len(a.byBase[base]) > 0
 }
 
 // people reports whether a document is about people, releases or rules, whose list items name paths without saying what they are.
@@ -159,8 +160,8 @@ func (a *atlas) remember(p, words string, ref survey.Ref) {
 			s = path.Base(p) + " " + s
 		}
 	}
-	if _, ok := a.told[p]; !ok && usable(s) && !strings.Contains(s, "@") && !strings.Contains(s, "&#64;") {
-		a.told[p] = told{sentence(said(s, p)), ref}
+	if _, ok := a.filled.told[p]; !ok && usable(s) && !strings.Contains(s, "@") && !strings.Contains(s, "&#64;") {
+		a.filled.told[p] = told{sentence(said(s, p)), ref}
 	}
 }
 

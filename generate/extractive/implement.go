@@ -22,9 +22,9 @@ func (a *atlas) implementations(s symbol) []symbol {
 	if len(a.basesNamed(s.decl.Name)) != 1 || s.file.Language == "C" || s.file.Language == "Rust" && s.decl.Kind != scan.KindTrait {
 		return nil
 	}
-	a.indexBases()
+	a.filled.basesOnce.Do(a.indexBases)
 	var out []symbol
-	for _, t := range a.bases[s.decl.Name] {
+	for _, t := range a.filled.bases[s.decl.Name] {
 		if (t.file.Language == s.file.Language || sameFamily(t.file.Language, s.file.Language)) && a.means(t.file, s) {
 			out = append(out, t)
 		}
@@ -74,10 +74,8 @@ func wildcards(f *scan.File) string {
 
 // indexBases lists the types of the product by the names of their bases, and the call sites of registering functions.
 func (a *atlas) indexBases() {
-	if a.bases != nil {
-		return
-	}
-	a.bases, a.sites = make(map[string][]symbol), make(map[string][]survey.Ref)
+	bases, sites := make(map[string][]symbol), make(map[string][]survey.Ref)
+	a.filled.bases, a.filled.sites = bases, sites
 	for _, name := range a.paths {
 		f := a.repo.Files[name]
 		if f.IsTest || f.Generated || a.component(name) == nil || supports(name) || aside(path.Dir(name)) {
@@ -90,14 +88,14 @@ func (a *atlas) indexBases() {
 			}
 			for _, b := range d.Bases {
 				key := baseName(b)
-				if all := a.bases[key]; len(all) == 0 || all[len(all)-1].decl != d {
-					a.bases[key] = append(all, symbol{d, f})
+				if all := bases[key]; len(all) == 0 || all[len(all)-1].decl != d {
+					bases[key] = append(all, symbol{d, f})
 				}
 			}
 		}
 		for _, c := range f.Calls {
-			if all := a.sites[c.Name]; registering(c.Name) && (len(all) == 0 || all[len(all)-1].Path != name) {
-				a.sites[c.Name] = append(all, survey.Ref{Path: name, Start: c.Line, End: c.Line})
+			if all := sites[c.Name]; registering(c.Name) && (len(all) == 0 || all[len(all)-1].Path != name) {
+				sites[c.Name] = append(all, survey.Ref{Path: name, Start: c.Line, End: c.Line})
 			}
 		}
 	}
@@ -105,21 +103,23 @@ func (a *atlas) indexBases() {
 
 // basesNamed are the types of a name in the whole repository, tests excluded.
 func (a *atlas) basesNamed(name string) []symbol {
-	if a.types == nil {
-		a.types = make(map[string][]symbol)
-		for _, p := range a.paths {
-			f := a.repo.Files[p]
-			if f.IsTest || f.Generated {
-				continue
-			}
-			for i := range f.Decls {
-				if d := &f.Decls[i]; typeKind(d.Kind) {
-					a.types[d.Name] = append(a.types[d.Name], symbol{d, f})
-				}
+	a.filled.typesOnce.Do(a.indexTypes)
+	return a.filled.types[name]
+}
+
+func (a *atlas) indexTypes() {
+	a.filled.types = make(map[string][]symbol)
+	for _, p := range a.paths {
+		f := a.repo.Files[p]
+		if f.IsTest || f.Generated {
+			continue
+		}
+		for i := range f.Decls {
+			if d := &f.Decls[i]; typeKind(d.Kind) {
+				a.filled.types[d.Name] = append(a.filled.types[d.Name], symbol{d, f})
 			}
 		}
 	}
-	return a.types[name]
 }
 
 // baseName is the last name of a written base, without package, type arguments and reference marks.
@@ -225,9 +225,9 @@ func (a *atlas) registrations(s symbol) []survey.Ref {
 	if len(a.calls.named[s.decl.Name]) != 1 {
 		return nil
 	}
-	a.indexBases()
+	a.filled.basesOnce.Do(a.indexBases)
 	var out []survey.Ref
-	for _, r := range a.sites[s.decl.Name] {
+	for _, r := range a.filled.sites[s.decl.Name] {
 		if f := a.repo.Files[r.Path]; f != s.file && f.Language == s.file.Language {
 			out = append(out, r)
 		}

@@ -195,9 +195,21 @@ func relative(from, to string) string {
 		parts = append(parts, "..")
 	}
 	for _, s := range target {
-		parts = append(parts, strings.NewReplacer("(", "%28", ")", "%29", "'", "%27", "*", "%2A", "!", "%21", "~", "%7E").Replace(url.PathEscape(s)))
+		parts = append(parts, linkSegment(s))
 	}
 	return strings.Join(parts, "/")
+}
+
+// linkSegment escapes one segment of a path for a Markdown link.
+func linkSegment(s string) string {
+	plain := true
+	for i := range len(s) {
+		plain = plain && (s[i] < utf8.RuneSelf && wordByte(s[i]) || s[i] == '-' || s[i] == '.')
+	}
+	if plain {
+		return s // nearly all of them
+	}
+	return strings.NewReplacer("(", "%28", ")", "%29", "'", "%27", "*", "%2A", "!", "%21", "~", "%7E").Replace(url.PathEscape(s))
 }
 
 // lineAnchor is the fragment by which GitHub opens the lines of a reference.

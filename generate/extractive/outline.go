@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/wikiwright/wikiwright/generate/extractive/survey"
 )
@@ -90,8 +92,9 @@ const (
 	configurationPage = "configuration.md"
 )
 
-// render writes every page of the wiki, by path. A page without a claim has nothing to say and is left out.
-func render(repo *survey.Repository, wikiDir string, src *lineCache) map[string]*page {
+// render writes every page of the wiki, by path. A page without a claim has nothing to say and is left out. So many pages are written at a
+// time as there are workers; what they say does not depend on it.
+func render(repo *survey.Repository, wikiDir string, src *lineCache, workers int) map[string]*page {
 	a := newAtlas(repo, wikiDir, src)
 	a.outline()
 	out := make(map[string]*page)
@@ -101,13 +104,7 @@ func render(repo *survey.Repository, wikiDir string, src *lineCache) map[string]
 		}
 	}
 	// The pages that others link to are written first; a part whose page stayed empty is linked by its directory instead.
-	for _, c := range a.parts {
-		if a.pages[c.ID] != "" {
-			if p := a.componentPage(c); len(p.claims) < 2 {
-				delete(a.pages, c.ID)
-			}
-		}
-	}
+	a.dropPoor()
 	for _, write := range []func() *page{a.testing, a.operations, a.configuration, a.architecture} {
 		p := write()
 		keep(p)
@@ -115,12 +112,43 @@ func render(repo *survey.Repository, wikiDir string, src *lineCache) map[string]
 			a.singles = append(a.singles, p)
 		}
 	}
-	for _, c := range a.parts {
-		if a.pages[c.ID] != "" {
-			keep(a.componentPage(c))
-		}
+	for _, p := range a.componentPages(workers) {
+		keep(p)
 	}
 	keep(a.quickstart())
+	return out
+}
+
+// dropPoor takes the pages from parts about which less than two things can be said.
+func (a *atlas) dropPoor() {
+	const enough = 2
+	a.mainOperation() // it is chosen while all parts have their pages
+	for _, c := range a.parts {
+		if a.pages[c.ID] != "" && len(a.componentPage(c, enough).claims) < enough {
+			delete(a.pages, c.ID)
+		}
+	}
+}
+
+// componentPages writes the pages of the parts, in their order.
+func (a *atlas) componentPages(workers int) []*page {
+	var with []*survey.Component
+	for _, c := range a.parts {
+		if a.pages[c.ID] != "" {
+			with = append(with, c)
+		}
+	}
+	out := make([]*page, len(with))
+	var taken atomic.Int64
+	var group sync.WaitGroup
+	for range max(1, workers) {
+		group.Go(func() {
+			for i := int(taken.Add(1)) - 1; i < len(with); i = int(taken.Add(1)) - 1 {
+				out[i] = a.componentPage(with[i], 0)
+			}
+		})
+	}
+	group.Wait()
 	return out
 }
 

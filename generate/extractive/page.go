@@ -26,6 +26,7 @@ type page struct {
 	claims  []claim
 	seen    map[string]bool // claim keys already on the page
 	open    bool            // a paragraph has begun
+	enough  int             // claims from which on sections are left out; 0 = none
 	dropped []string        // sentences left out because their evidence did not hold; for tests
 }
 
@@ -96,6 +97,9 @@ func (p *page) blank() {
 
 // section writes a heading and what fill adds below it. A section that stays empty leaves no heading.
 func (p *page) section(level int, title string, fill func()) {
+	if p.enough > 0 && len(p.claims) >= p.enough {
+		return
+	}
 	before, claims := len(p.body), len(p.claims)
 	wasOpen := p.open
 	p.blank()

@@ -86,14 +86,6 @@ func identifiers(line string) iter.Seq[string] {
 
 // mention returns those files of a part that mention at least so many of the names: only they can list them.
 func (a *atlas) mention(names map[string]bool, least int, c *survey.Component) []*scan.File {
-	if a.declared == nil {
-		a.declared = make(map[string]bool)
-		for _, f := range a.repo.Files {
-			for i := range f.Decls {
-				a.declared[f.Decls[i].Name] = true
-			}
-		}
-	}
 	var out []*scan.File
 	for _, f := range a.files(c) {
 		found := 0
@@ -111,21 +103,29 @@ func (a *atlas) mention(names map[string]bool, least int, c *survey.Component) [
 
 // mentions are the declared names that a file spells, sorted.
 func (a *atlas) mentions(file string) []string {
-	out, known := a.mentioned[file]
-	if known {
-		return out
-	}
+	return a.filled.mentioned.get(file, a.findMentions)
+}
+
+func (a *atlas) findMentions(file string) []string {
+	a.filled.declaredOnce.Do(a.indexDeclared)
 	seen := make(map[string]bool)
 	for _, line := range a.src.lines(file) {
 		for w := range identifiers(line) {
-			if a.declared[w] {
+			if a.filled.declared[w] {
 				seen[w] = true
 			}
 		}
 	}
-	out = slices.Sorted(maps.Keys(seen))
-	a.mentioned[file] = out
-	return out
+	return slices.Sorted(maps.Keys(seen))
+}
+
+func (a *atlas) indexDeclared() {
+	a.filled.declared = make(map[string]bool)
+	for _, f := range a.repo.Files {
+		for i := range f.Decls {
+			a.filled.declared[f.Decls[i].Name] = true
+		}
+	}
 }
 
 // gap is the number of lines without a sibling that may lie between two of a list.

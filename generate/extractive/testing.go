@@ -114,23 +114,25 @@ func (a *atlas) dependency(name string) (survey.Ref, bool) {
 
 // moduleOf is the innermost module that a directory belongs to.
 func (a *atlas) moduleOf(dir string) (survey.Module, bool) {
-	best, known := a.modules[dir]
-	if !known {
-		for i := range a.repo.Modules {
-			m := &a.repo.Modules[i]
-			if m.Dir != "." && m.Dir != dir && !(strings.HasPrefix(dir, m.Dir) && dir[len(m.Dir)] == '/') {
-				continue
-			}
-			if best == nil || len(m.Dir) > len(best.Dir) || best.Dir == "." {
-				best = m
-			}
-		}
-		a.modules[dir] = best
-	}
+	best := a.filled.modules.get(dir, a.findModule)
 	if best == nil {
 		return survey.Module{}, false
 	}
 	return *best, true
+}
+
+func (a *atlas) findModule(dir string) *survey.Module {
+	var best *survey.Module
+	for i := range a.repo.Modules {
+		m := &a.repo.Modules[i]
+		if m.Dir != "." && m.Dir != dir && !(strings.HasPrefix(dir, m.Dir) && dir[len(m.Dir)] == '/') {
+			continue
+		}
+		if best == nil || len(m.Dir) > len(best.Dir) || best.Dir == "." {
+			best = m
+		}
+	}
+	return best
 }
 
 // frameworkNames maps what a test file imports to the framework that people know.
@@ -208,10 +210,8 @@ func (a *atlas) pins(p *page) {
 
 // outsideTests are the test files that live in a tree of their own but are named after a file of the part.
 func (a *atlas) outsideTests(c *survey.Component) []*scan.File {
-	if a.outside == nil {
-		a.outside = a.findOutsideTests(a.partOfStem())
-	}
-	return a.outside[c]
+	a.filled.outsideOnce.Do(func() { a.filled.outside = a.findOutsideTests(a.partOfStem()) })
+	return a.filled.outside[c]
 }
 
 // partOfStem maps file stems to the one part that has them.

@@ -158,15 +158,17 @@ func (a *atlas) toldFunctions(c *survey.Component) []toldFunction {
 
 // explained reports whether a list in the documents explains a function: its authors count it among those to know.
 func (a *atlas) explained(s symbol) bool {
-	if a.explains == nil {
-		a.explains = make(map[*scan.Decl]bool)
-		for _, c := range a.parts {
-			for _, t := range a.toldFunctions(c) {
-				a.explains[t.decl] = true
-			}
+	a.filled.explainsOnce.Do(a.indexExplained)
+	return a.filled.explains[s.decl]
+}
+
+func (a *atlas) indexExplained() {
+	a.filled.explains = make(map[*scan.Decl]bool)
+	for _, c := range a.parts {
+		for _, t := range a.toldFunctions(c) {
+			a.filled.explains[t.decl] = true
 		}
 	}
-	return a.explains[s.decl]
 }
 
 // opened begins a sentence about a function: with its name where others are named besides it.

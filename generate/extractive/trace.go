@@ -36,17 +36,16 @@ const (
 
 // reach weighs how much happens behind a function: the functions it leads to, each part among them counting more.
 func (g *callGraph) reach(from symbol) int {
-	if n, ok := g.reaches[from.decl]; ok {
-		return n
-	}
+	return g.reaches.get(from.decl, func(*scan.Decl) int { return g.findReach(from) })
+}
+
+func (g *callGraph) findReach(from symbol) int {
 	parts := make(map[*survey.Component]bool)
 	behind := g.behind(from)
 	for _, s := range behind {
 		parts[g.atlas.component(s.file.Path)] = true
 	}
-	n := len(behind) + 10*(len(parts)-1)
-	g.reaches[from.decl] = n
-	return n
+	return len(behind) + 10*(len(parts)-1)
 }
 
 // behind are the functions that a function leads to, itself first.
@@ -246,30 +245,31 @@ func (g *callGraph) entry(r survey.Ref) (symbol, bool) {
 // mainOperation is the operation that stands for the repository: the way of its main program, and, where that is short, the operation of
 // the most important part.
 func (a *atlas) mainOperation() [][]stage {
-	if a.wholeKnown {
-		return a.whole
-	}
-	a.wholeKnown = true
+	a.filled.wholeOnce.Do(func() { a.filled.whole = a.findMainOperation() })
+	return a.filled.whole
+}
+
+func (a *atlas) findMainOperation() [][]stage {
+	var whole [][]stage
 	for _, g := range a.mainPrograms()[:min(1, len(a.mainPrograms()))] {
 		if s, ok := a.calls.entry(g.Entry); ok && a.calls.reach(s) >= leastReach {
-			a.whole = append(a.whole, a.calls.operation(s))
+			whole = append(whole, a.calls.operation(s))
 		}
 	}
-	if len(a.whole) > 0 && len(a.whole[0]) >= 3 {
-		return a.whole
+	if len(whole) > 0 && len(whole[0]) >= 3 {
+		return whole
 	}
 	if stages := a.eventOperation(); len(stages) >= 2 {
-		a.whole = append(a.whole, stages)
-		return a.whole
+		return append(whole, stages)
 	}
-	a.whole = slices.DeleteFunc(a.whole, func(st []stage) bool { return len(st) == 0 || len(st) == 1 && len(st[0].calls) < 3 })
+	whole = slices.DeleteFunc(whole, func(st []stage) bool { return len(st) == 0 || len(st) == 1 && len(st[0].calls) < 3 })
 	for _, c := range a.byImportance() {
-		if stages := a.operationOf(c); len(stages) >= 3 && c.Role != "program" && (len(a.whole) == 0 || a.whole[0][0].at.decl != stages[0].at.decl) {
-			a.whole = append(a.whole, stages)
+		if stages := a.operationOf(c); len(stages) >= 3 && c.Role != "program" && (len(whole) == 0 || whole[0][0].at.decl != stages[0].at.decl) {
+			whole = append(whole, stages)
 			break
 		}
 	}
-	return a.whole
+	return whole
 }
 
 // eventOperation is the operation of the handler from which most happens in the part of the main program.

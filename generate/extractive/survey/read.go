@@ -21,6 +21,9 @@ type Options struct {
 	Source      *source.Source                                       // lists and reads the files
 	History     func(context.Context) ([]gitrepo.CommitFiles, error) // newest commits first; nil: no hot spots
 	Concurrency int                                                  // files read at a time; 0 means 4
+	// Keep gets the bytes of product source, so that it is not read again; it may hold on to them. It is called from several goroutines at a
+	// time, in no order. It may be nil.
+	Keep func(path string, data []byte)
 }
 
 // maxFile is the largest file that is read: what is bigger is data, whatever its name says.
@@ -33,7 +36,7 @@ func Read(ctx context.Context, o Options) (*Repository, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list source files: %w", err)
 	}
-	s := &surveyor{each: o.Source.ReadEach, workers: max(1, o.Concurrency)}
+	s := &surveyor{each: o.Source.ReadEach, keep: o.Keep, workers: max(1, o.Concurrency)}
 	if o.Concurrency == 0 {
 		s.workers = 4
 	}
@@ -71,6 +74,7 @@ type entry struct {
 type surveyor struct {
 	files   []entry
 	each    eachFile
+	keep    func(path string, data []byte) // may be nil
 	workers int
 
 	layout *layout
@@ -112,7 +116,12 @@ func (s *surveyor) readAll(ctx context.Context) error {
 			wanted = append(wanted, i)
 		}
 	}
-	return s.readEach(ctx, wanted, func(i int, data []byte) { s.facts[i].read(data) })
+	return s.readEach(ctx, wanted, func(i int, data []byte) {
+		f := &s.facts[i]
+		if f.read(data); s.keep != nil && f.scan != nil && isSource(f.scan.Language) && !f.scan.IsTest && !f.scan.Generated {
+			s.keep(f.path, data)
+		}
+	})
 }
 
 func (s *surveyor) readAttributes(ctx context.Context) error {
@@ -195,7 +204,9 @@ func (f *fileFacts) wanted() bool {
 // readTexts reads the facts of files that are no source: manifests, build files, pipelines, images, documents.
 func (f *fileFacts) readTexts(data []byte) {
 	name, base, dir := f.path, path.Base(f.path), path.Dir(f.path)
-	data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
+	if bytes.IndexByte(data, '\r') >= 0 {
+		data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
+	}
 	if isReadme(name) || worthListing(name) {
 		f.document = readDocument(name, data)
 	}
