@@ -42,12 +42,12 @@ var layers = map[string]int{
 
 // reserved third-party modules may be imported only by the packages named: the reason stands beside each.
 var reserved = map[string][]string{
-	"github.com/spf13/cobra":   {"internal/cli"},                                // the command line is one front door
-	"github.com/gofrs/flock":   {"generate"},                                    // one run per checkout
-	"github.com/yuin/goldmark": {"internal/wiki"},                               // Markdown is the wiki's format
-	"go.yaml.in/yaml/v3":       {"internal/wiki", "generate/extractive/survey"}, // front matter, and CI files as material
-	"os/exec":                  {"internal/gitrepo", "bench"},                   // git is the only child process of the product
-	"net/http":                 {},                                              // generation without a model has no network
+	"github.com/spf13/cobra":   {"internal/cli"},                                       // the command line is one front door
+	"github.com/gofrs/flock":   {"generate"},                                           // one run per checkout
+	"github.com/yuin/goldmark": {"internal/wiki"},                                      // Markdown is the wiki's format
+	"go.yaml.in/yaml/v3":       {"internal/wiki", "generate/extractive/survey", "app"}, // front matter, CI files as material, settings
+	"os/exec":                  {"internal/gitrepo", "bench"},                          // git is the only child process of the product
+	"net/http":                 {},                                                     // generation without a model has no network
 }
 
 // TestLayers reads the imports itself: a test that ran `go list` would be answered from the test cache after a violation.

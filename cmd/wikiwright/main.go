@@ -38,5 +38,5 @@ func run() int {
 		second := <-signals
 		os.Exit(cli.Stopped{Signal: second}.ExitStatus())
 	}()
-	return cli.Main(ctx, os.Args[1:], cli.Streams{Out: os.Stdout, Err: os.Stderr}, os.Getenv)
+	return cli.Main(ctx, os.Args[1:], cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, os.Getenv)
 }

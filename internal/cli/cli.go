@@ -25,8 +25,9 @@ const (
 	ExitIncomplete = 3
 )
 
-// Streams are where a command writes: results to Out, progress and errors to Err.
+// Streams are where a command writes: results to Out, progress and errors to Err. In is read only by a run that a parent process watches.
 type Streams struct {
+	In  io.Reader
 	Out io.Writer
 	Err io.Writer
 }
@@ -88,6 +89,7 @@ type environment struct {
 	json    bool
 	quiet   bool
 	verbose bool
+	events  bool
 }
 
 func newRoot(env *environment) *cobra.Command {

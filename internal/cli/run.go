@@ -35,7 +35,7 @@ Only files that git tracks are source; .openwikiignore excludes more.`,
 			return env.run(cmd, job)
 		},
 	}
-	addRunFlags(cmd, &job)
+	addRunFlags(env, cmd, &job)
 	return cmd
 }
 
@@ -53,15 +53,17 @@ its bytes. Without a wiki it writes the first one. When nothing changed the comm
 			return env.run(cmd, job)
 		},
 	}
-	addRunFlags(cmd, &job)
+	addRunFlags(env, cmd, &job)
 	cmd.Flags().BoolVar(&job.Force, "force", false, "plan an update even when nothing changed")
 	return cmd
 }
 
-func addRunFlags(cmd *cobra.Command, job *app.Job) {
+func addRunFlags(env *environment, cmd *cobra.Command, job *app.Job) {
 	flags := cmd.Flags()
 	flags.StringVar(&job.Author, "author", app.AuthorAuto, "who writes: `auto` or extractive (without a model)")
 	flags.StringVarP(&job.Language, "language", "l", "", "language `tag` of the wiki, such as en or pt-BR (default: as it is, else en)")
+	flags.BoolVar(&env.events, "events", false, "print progress and result as lines of JSON; stop when standard input ends")
+	_ = flags.MarkHidden("events") // the flag is there
 	flags.IntVar(&job.Concurrency, "concurrency", 0, "`pages` written at a time, 1 to 8 (default: $"+concurrencyVariable+", else 1)")
 }
 
@@ -71,6 +73,9 @@ func (e *environment) run(cmd *cobra.Command, job app.Job) error {
 	job.Dir, job.WikiDir = e.repository(), e.wikiDir
 	if err := e.setConcurrency(cmd, &job); err != nil {
 		return e.report(ctx, app.Refused(job, err), err)
+	}
+	if e.events {
+		return e.runWatched(ctx, job)
 	}
 	progress := newProgress(e.streams.Err, e.quiet)
 	runner := app.Runner{Log: e.logger(), OnEvent: progress.event}
