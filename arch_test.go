@@ -20,8 +20,10 @@ var layers = map[string]int{
 	"internal/gitrepo":           0,
 	"internal/language":          0,
 	"internal/scan":              0,
+	"internal/secretscan":        0,
 	"internal/version":           0,
 	"internal/gittest":           1,
+	"internal/safetext":          1,
 	"internal/source":            1,
 	"internal/wiki":              1,
 	"internal/evidence":          2,
@@ -44,7 +46,7 @@ var layers = map[string]int{
 var reserved = map[string][]string{
 	"github.com/spf13/cobra":   {"internal/cli"},                                       // the command line is one front door
 	"github.com/gofrs/flock":   {"generate"},                                           // one run per checkout
-	"github.com/yuin/goldmark": {"internal/wiki"},                                      // Markdown is the wiki's format
+	"github.com/yuin/goldmark": {"internal/wiki", "internal/safetext"},                 // Markdown is the wiki's format
 	"go.yaml.in/yaml/v3":       {"internal/wiki", "generate/extractive/survey", "app"}, // front matter, CI files as material, settings
 	"os/exec":                  {"internal/gitrepo", "bench"},                          // git is the only child process of the product
 	"net/http":                 {},                                                     // generation without a model has no network

@@ -17,6 +17,10 @@ const (
 	newerHint   = "install a newer wikiwright"
 )
 
+// Decode reads the bytes of a sidecar whose repository path is name, for states of a wiki that are in no work tree. Every error is a
+// [*FileError].
+func Decode(name string, data []byte) (*PageClaims, error) { return decode(name, data) }
+
 // decode reads the bytes of the sidecar name. It accepts exactly what the format
 // describes, where encoding/json alone would take keys in any letter case,
 // repeated keys and absent fields. Every error is a *FileError.

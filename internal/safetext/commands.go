@@ -1,0 +1,102 @@
+package safetext
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/text"
+)
+
+// Commands returns the shell commands in the fences of a page, each once, in their order: what a reader is likely to paste.
+func Commands(page []byte) []string {
+	body, _ := withoutFrontMatter(page)
+	var commands []string
+	seen := map[string]bool{}
+	_ = ast.Walk(markdown().Parse(text.NewReader(body)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		fence, ok := n.(*ast.FencedCodeBlock)
+		if !ok || !entering {
+			return ast.WalkContinue, nil
+		}
+		for _, command := range shell(string(fence.Language(body)), fence.Lines().Value(body)) {
+			if !seen[command] {
+				seen[command] = true
+				commands = append(commands, command)
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+	return commands
+}
+
+// shell returns the commands of a fence. In a session only the lines with a prompt are commands.
+func shell(language string, lines []byte) []string {
+	var session bool
+	switch strings.ToLower(language) {
+	case "sh", "bash", "shell", "zsh", "fish", "powershell", "pwsh", "ps1", "bat", "cmd", "batch":
+		session = bytes.HasPrefix(lines, []byte("$ "))
+	case "console", "shell-session", "terminal", "":
+		session = true
+	default:
+		return nil
+	}
+	var commands []string
+	continued := ""
+	for line := range strings.Lines(string(lines)) {
+		line = strings.TrimSpace(line)
+		command, prompted := strings.CutPrefix(line, "$ ")
+		switch {
+		case continued != "":
+			command = continued + " " + line
+		case session && !prompted, line == "", strings.HasPrefix(line, "#"):
+			continue
+		}
+		if rest, more := strings.CutSuffix(command, `\`); more {
+			continued = strings.TrimSpace(rest)
+			continue
+		}
+		continued = ""
+		commands = append(commands, command)
+	}
+	if continued != "" {
+		commands = append(commands, continued)
+	}
+	return commands
+}
+
+// orders match text that speaks to an agent and not to a reader.
+var orders = sync.OnceValue(func() []*regexp.Regexp {
+	return []*regexp.Regexp{
+		regexp.MustCompile(`(?i)\b(?:ignore|disregard|forget|override)\s+(?:all\s+|any\s+)?(?:(?:of\s+)?(?:the|your|my)\s+)?(?:previous|prior|above|earlier|preceding|other|system)\s+(?:instructions?|prompts?|rules|messages|context)`),
+		regexp.MustCompile(`(?i)\b(?:AI|LLM|language model|coding|automated)\s*(?:agents?|assistants?|models?|tools?)\b[^.\n]{0,60}\b(?:must|should|shall|never|always|need to|have to|please)\b`),
+		regexp.MustCompile(`(?i)\b(?:agents?|assistants?|claude|copilot|chatgpt|gemini|codex|cursor)\s*[:,]\s*(?:please\s+)?(?:always|never|do|don't|run|execute|read|send|fetch|open|add|delete|ignore|print|include|write|use|you)\b`),
+		regexp.MustCompile(`(?i)\byou are (?:now |an? )?(?:an? )?(?:AI|LLM|assistant|language model|agent|expert|helpful)\b`),
+		regexp.MustCompile(`(?i)\b(?:do not|don't|never)\s+(?:tell|inform|mention|reveal|show|alert|warn)\b[^.\n]{0,40}\b(?:user|human|developer|maintainer|reviewer|anyone)s?\b`),
+		regexp.MustCompile(`(?i)\b(?:when|if)\s+(?:you|an?\s+(?:AI|agent|assistant))\b[^.\n]{0,60}\b(?:run|execute|curl|send|post|upload|exfiltrate|append|print)\b`),
+		regexp.MustCompile(`(?i)<\s*/?\s*(?:system|instructions?|assistant|prompt)\s*>|\[/?INST\]|\bsystem prompt\b`),
+		regexp.MustCompile(`(?i)\b(?:send|post|upload|exfiltrate|leak)\b[^.\n]{0,40}\b(?:secrets?|credentials?|tokens?|env(?:ironment)?(?: variables)?|api keys?)\b`),
+	}
+})
+
+// Addressed returns the lines of a page that seem to give orders to an agent, each once and in their order, code included: a wiki is read
+// by agents too. It is a help for reviewers and proves nothing.
+func Addressed(page []byte) []string {
+	var found []string
+	seen := map[string]bool{}
+	for line := range strings.Lines(string(Clean(page))) {
+		line = strings.TrimSpace(line)
+		if line == "" || seen[line] {
+			continue
+		}
+		for _, order := range orders() {
+			if order.MatchString(line) {
+				seen[line] = true
+				found = append(found, line)
+				break
+			}
+		}
+	}
+	return found
+}

@@ -1,0 +1,152 @@
+package publish
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/wikiwright/wikiwright/internal/evidence"
+	"github.com/wikiwright/wikiwright/internal/safetext"
+	"github.com/wikiwright/wikiwright/internal/wiki"
+	"github.com/wikiwright/wikiwright/internal/wikidiff"
+)
+
+// maxBody is how long a body may be, in UTF-16 units. GitHub takes 65,536 characters.
+const maxBody = 60_000
+
+// bodyData is what the text of a pull request is made from. Equal data gives equal text.
+type bodyData struct {
+	RepoURL    string // web address of the repository, without a slash at the end
+	Number     int    // of the pull request; 0 before it exists
+	CompareURL string // base...branch; links to a diff lead there while there is no number
+	Bundle     *Bundle
+	Blocked    []Blocked
+	Stale      []wiki.PagePath // pages whose sources changed on the base branch during the run
+	Supersedes int             // the closed pull request that this one follows, 0 for none
+
+	DefaultToken bool // checks will not start by themselves
+	Settings     []Setting
+	Header       string   // text of the project, put first as it is
+	Notices      []string // further sentences, shown behind the state
+	Controls     controls // what is ticked
+	More         string   // where the rest can be read: the run
+
+	// Exists reports whether the analysed commit has a file, so that a link to it leads somewhere; nil trusts every path.
+	Exists func(path string) bool
+
+	Begin, Marker, End string // hidden lines of the caller; they are never cut
+}
+
+// A Setting is one value of the effective configuration.
+type Setting struct {
+	Name   string `json:"name"`
+	Value  string `json:"value"`
+	Origin string `json:"origin"` // input, repository, organisation, default
+}
+
+// The levels of detail. The first whose text fits is taken.
+const (
+	levelAll    = iota // statements with their evidence
+	levelTexts         // statements, shortened, without evidence
+	levelCounts        // how many statements changed
+	levelTable         // the state and the first rows of the table
+	levelState         // the state
+)
+
+// renderBody returns the body of a pull request: the most detailed that is not longer than maxBody.
+func renderBody(data bodyData) string {
+	for level := levelAll; ; level++ {
+		body := data.wrap(data.sections(level))
+		if safetext.Units(body) <= maxBody {
+			return body
+		}
+		if level == levelState {
+			return data.wrap(shorten(data.sections(level), maxBody-safetext.Units(data.wrap(""))))
+		}
+	}
+}
+
+// wrap puts the hidden lines around a text.
+func (d *bodyData) wrap(text string) string {
+	var b strings.Builder
+	for _, part := range []string{d.Begin, text, d.Marker, d.End} {
+		if part = strings.TrimSpace(part); part != "" {
+			if b.Len() > 0 {
+				b.WriteString("\n\n")
+			}
+			b.WriteString(part)
+		}
+	}
+	b.WriteString("\n")
+	return b.String()
+}
+
+// shorten cuts a text at a line so that it has at most max units.
+func shorten(s string, max int) string {
+	used, end := 0, 0
+	for line := range strings.Lines(s) {
+		if used += safetext.Units(line); used > max {
+			break
+		}
+		end += len(line)
+	}
+	return s[:end]
+}
+
+// pageTitle returns the title of a page as a link to its diff.
+func (d *bodyData) pageTitle(page wiki.PagePath, title string) string {
+	if title == "" {
+		title = strings.TrimPrefix(page.RepoPath(), string(d.Bundle.WikiDir)+"/")
+	}
+	return "[" + safetext.Inline(title, 80) + "](" + d.diffURL(page.RepoPath()) + ")"
+}
+
+// diffURL returns the place of a file in the diff of the pull request.
+func (d *bodyData) diffURL(path string) string {
+	sum := sha256.Sum256([]byte(path))
+	anchor := "#diff-" + hex.EncodeToString(sum[:])
+	if d.Number == 0 && d.CompareURL != "" {
+		return d.CompareURL + anchor
+	}
+	return fmt.Sprintf("%s/pull/%d/files%s", d.RepoURL, d.Number, anchor)
+}
+
+// evidenceLink returns a resource as a link to the lines at the analysed commit, or as plain text when there is nothing to link to.
+func (d *bodyData) evidenceLink(resource string) string {
+	res, err := evidence.Parse(resource, string(d.Bundle.WikiDir))
+	if err != nil {
+		return safetext.Inline(resource, 120)
+	}
+	label, fragment := res.Path, ""
+	if res.Start > 0 {
+		label += fmt.Sprintf(":%d", res.Start)
+		fragment = fmt.Sprintf("#L%d", res.Start)
+		if res.End > res.Start {
+			label += fmt.Sprintf("-%d", res.End)
+			fragment += fmt.Sprintf("-L%d", res.End)
+		}
+	}
+	label = safetext.Inline(label, 120)
+	if d.Bundle.BaseSHA == "" || d.Exists != nil && !d.Exists(res.Path) {
+		return label
+	}
+	return "[" + label + "](" + d.RepoURL + "/blob/" + d.Bundle.BaseSHA + "/" + escapePath(res.Path) + fragment + ")"
+}
+
+// escapePath escapes each segment of a path for a URL in Markdown.
+func escapePath(path string) string {
+	segments := strings.Split(path, "/")
+	for i, segment := range segments {
+		segments[i] = strings.NewReplacer("(", "%28", ")", "%29", "'", "%27", "*", "%2A", "_", "%5F", "~", "%7E").Replace(url.PathEscape(segment))
+	}
+	return strings.Join(segments, "/")
+}
+
+func (d *bodyData) delta() *wikidiff.Delta {
+	if d.Bundle.Delta == nil {
+		return &wikidiff.Delta{}
+	}
+	return d.Bundle.Delta
+}
