@@ -97,3 +97,13 @@ func TestFirstSentenceEndsBeforeTheNext(t *testing.T) {
 		}
 	}
 }
+
+// An exit of a subcommand's action stands in a function without a name.
+func TestExitRows_action(t *testing.T) {
+	src := "const cli = cac('x')\n\ncli\n  .command('build [root]', 'build it')\n  .action(async (root) => {\n    try {\n      run(root)\n    } catch (e) {\n      process.exit(1)\n    }\n  })\n"
+	a, _ := oneFile(t, "src/cli.ts", "import { cac } from 'cac'\n"+src+"\nexport function f() {}\n", "f")
+	rows := a.exitRows(newPage(a.src, "openwiki/a.md"), a.repo.Components[0], 5)
+	if len(rows) != 1 || rows[0].claim.plain != "Behind the declaration of the subcommand build, the process ends with exit status 1 after catch (e)." {
+		t.Errorf("exits: %+v", rows)
+	}
+}

@@ -69,6 +69,11 @@ type onDemand struct {
 	sourceStems map[string]int    // base name in lower case → number of source files
 	testByStem  map[string]string // source file stem → test file
 
+	samplesOnce sync.Once
+	samples     []sampled // settings of shipped configuration files
+
+	words memo[*scan.File, told] // what a file is for in its authors' words; its text is "" where they say nothing
+
 	wholeOnce sync.Once
 	whole     [][]stage // the operations that stand for the repository
 }

@@ -36,7 +36,7 @@ func (a *atlas) configuration() *page {
 	})
 	p.section(2, "Settings of the shipped configuration", func() {
 		rows := a.sampleRows(p, maxSettings)
-		p.table([]string{"Name", "Value", "File"}, rows)
+		p.table(sampleHeader, rows)
 		if len(rows) == maxSettings {
 			p.blank()
 			p.guide(words("The table ends here; the file may set more."))

@@ -98,35 +98,6 @@ func calledEntry(line string) (string, bool) {
 	return name, true
 }
 
-// sampleRows tables the settings of configuration files that the repository ships, in which a line is a name and a value.
-func (a *atlas) sampleRows(p *page, limit int) []row {
-	var rows []row
-	seen := make(map[string]bool)
-	for _, it := range a.repo.Config {
-		if it.Kind != "file" || len(it.Refs) == 0 {
-			continue
-		}
-		file := it.Refs[0].Path
-		if path.Ext(file) != ".conf" || seen[file] || depth(path.Dir(file)) > 1 || aside(file) {
-			continue
-		}
-		seen[file] = true
-		for i, line := range a.src.lines(file) {
-			name, value, ok := strings.Cut(line, " ")
-			if !ok || len(rows) == limit || name == "" || name != strings.ToLower(name) || !wordByte(name[0]) || strings.ContainsAny(name, "{}[]<>=;:#\"'()") {
-				continue
-			}
-			ref := survey.Ref{Path: file, Start: i + 1, End: i + 1}
-			value = strings.TrimSpace(value)
-			rows = append(rows, row{
-				cells: []text{p.linked(code(name), ref), label(value), label(path.Base(file))},
-				claim: compose("{} sets {} to {}.", label(path.Base(file)), code(name), label(value)), refs: []survey.Ref{ref},
-			})
-		}
-	}
-	return rows
-}
-
 // defaultRows tables the entries with the table they stand in.
 func (a *atlas) defaultRows(p *page, c *survey.Component, limit int) []row {
 	var rows []row

@@ -74,6 +74,7 @@ func (a *atlas) failureRows(p *page, c *survey.Component, limit int) []row {
 // exitRows table where a part ends the process, with the function and the condition. An exit without either says nothing.
 func (a *atlas) exitRows(p *page, c *survey.Component, limit int) []row {
 	exits, _ := a.failuresOf(c)
+	slices.SortStableFunc(exits, func(x, y failure) int { return inMain(x) - inMain(y) })
 	var rows []row
 	for _, x := range exits {
 		if len(rows) == limit {
@@ -84,17 +85,26 @@ func (a *atlas) exitRows(p *page, c *survey.Component, limit int) []row {
 		}
 		at := survey.Ref{Path: x.file.Path, Start: x.Line, End: x.Line}
 		in, ok := enclosing(x.file, x.Line)
-		if !ok || failing(in.decl.Name) {
+		if !ok {
+			if r, ok := a.commandExit(p, x); ok {
+				rows = append(rows, r)
+			}
+			continue
+		}
+		if failing(in.decl.Name) {
 			continue
 		}
 		status := strings.TrimPrefix(x.Name, "exit ")
 		cond, by := a.condition(at)
-		if cond == "" && in.decl.Name != "main" || strings.Contains(strings.ToLower(cond), "markdown") || strings.Contains(strings.ToLower(cond), "document") {
+		if cond == "" || strings.Contains(strings.ToLower(cond), "markdown") || strings.Contains(strings.ToLower(cond), "document") {
 			continue
 		}
 		refs := []survey.Ref{at, in.ref()}
 		where := p.linked(code(in.decl.Name), in.ref())
 		claim := compose("{} ends the process with exit status {}", code(in.decl.Name), code(status))
+		if x.file.Language == "Rust" && in.decl.Name != "main" {
+			claim = compose("{} names the exit status {}", code(in.decl.Name), code(status)) // which its caller may return from main
+		}
 		when := text{}
 		if cond != "" {
 			when = label(cond)
@@ -104,6 +114,36 @@ func (a *atlas) exitRows(p *page, c *survey.Component, limit int) []row {
 		rows = append(rows, row{cells: []text{p.linked(label(status), at), where, when}, claim: compose("{}.", claim), refs: refs})
 	}
 	return rows
+}
+
+// commandExit tells an exit in the action of a subcommand, which is a function without a name behind the declaration of the subcommand.
+func (a *atlas) commandExit(p *page, x failure) (row, bool) {
+	at := survey.Ref{Path: x.file.Path, Start: x.Line, End: x.Line}
+	var of scan.Command
+	for _, c := range x.file.Commands {
+		if c.Line < x.Line && c.Line > of.Line {
+			of = c
+		}
+	}
+	cond, by := a.condition(at)
+	if of.Name == "" || cond == "" {
+		return row{}, false
+	}
+	where := survey.Ref{Path: x.file.Path, Start: of.Line, End: of.Line}
+	status := strings.TrimPrefix(x.Name, "exit ")
+	return row{
+		cells: []text{p.linked(label(status), at), compose("action of {}", p.linked(label(of.Name), where)), label(cond)},
+		claim: compose("Behind the declaration of the subcommand {}, the process ends with exit status {} after {}.", label(of.Name), code(status), code(cond)),
+		refs:  []survey.Ref{where, at, by},
+	}, true
+}
+
+// inMain orders the exits of a main function before those of others.
+func inMain(x failure) int {
+	if in, ok := enclosing(x.file, x.Line); ok && in.decl.Name == "main" {
+		return 0
+	}
+	return 1
 }
 
 var exitHeader = []string{"Exit status", "In", "After the line"}
@@ -136,7 +176,7 @@ func (a *atlas) condition(at survey.Ref) (string, survey.Ref) {
 		return "", survey.Ref{}
 	}
 	depth := indent(lines[at.Start-1])
-	for n := at.Start - 1; n > max(0, at.Start-12); n-- {
+	for n := at.Start - 1; n > max(0, at.Start-24); n-- {
 		line := lines[n-1]
 		if strings.TrimSpace(line) == "" || indent(line) >= depth {
 			continue
@@ -150,7 +190,7 @@ func (a *atlas) condition(at survey.Ref) (string, survey.Ref) {
 		} else if !conditional(head) {
 			return "", survey.Ref{}
 		}
-		return strings.TrimRight(head, " {:"), survey.Ref{Path: at.Path, Start: n, End: n}
+		return strings.TrimLeft(strings.TrimRight(head, " {:"), "} "), survey.Ref{Path: at.Path, Start: n, End: n}
 	}
 	return "", survey.Ref{}
 }
@@ -225,6 +265,12 @@ func (a *atlas) failuresOverview(p *page) {
 			exits = append(exits, a.exitRows(p, c, 8-len(exits))...)
 		}
 	}
+	for _, c := range parts { // the subcommands of a program may be declared in another part than its entry
+		declares := slices.ContainsFunc(a.files(c), func(f *scan.File) bool { return len(f.Commands) > 0 })
+		if declares && !started[c] && len(exits) < 8 {
+			exits = append(exits, a.exitRows(p, c, 8-len(exits))...)
+		}
+	}
 	for _, c := range parts {
 		for _, r := range a.handlerRows(p, c, 4) {
 			if len(handlers) < 10 {
@@ -240,6 +286,8 @@ func (a *atlas) failuresOverview(p *page) {
 	a.operationHandlers(p, a.mainOperation())
 	p.blank()
 	p.table(exitHeader, exits)
+	p.blank()
+	p.table([]string{"Setting", "Shipped value", "In its authors' words"}, a.failureSettings(p, 12))
 	p.blank()
 	p.table([]string{"Deals with failures", "In its authors' words", "Part"}, handlers)
 	p.blank()

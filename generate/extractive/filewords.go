@@ -13,14 +13,18 @@ import (
 // fileWords is what a file is for in its authors' words. The file itself comes first: its header is changed together with it. What
 // another document says counts where the file says nothing, unless the source shows that the document is older than the file.
 func (a *atlas) fileWords(f *scan.File) (told, bool) {
+	t := a.filled.words.get(f, a.findWords)
+	return t, t.text != ""
+}
+
+func (a *atlas) findWords(f *scan.File) told {
 	if t, ok := a.header(f); ok {
-		return t, true
+		return t
 	}
-	t, ok := a.readDocuments()[f.Path]
-	if !ok || a.outgrown(f) {
-		return told{}, false
+	if t, ok := a.readDocuments()[f.Path]; ok && !a.outgrown(f) {
+		return t
 	}
-	return t, true
+	return told{}
 }
 
 // header is what the comment at the head of a file says of it. In Go the comment of a package stands in any of its files.

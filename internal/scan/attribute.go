@@ -1,9 +1,6 @@
 package scan
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // An attribute is an annotation, attribute or decorator before a declaration: @Name(…), [Name(…)], #[name(…)].
 type attribute struct {
@@ -120,13 +117,21 @@ func (p *reader) exitStatus(i, open int) {
 	}
 }
 
-// exits records the first place in the file where the program ends under a status other than 0.
+// maxExits bounds the places of one file that end the program.
+const maxExits = 64
+
+// exits records a place where the program ends under a status other than 0, once for a line.
 func (p *reader) exits(i int, status string) {
-	name := "exit " + status
-	if status == "0" || slices.ContainsFunc(p.f.Failures, func(f Failure) bool { return f.Name == name }) {
+	name, line, n := "exit "+status, p.line(i), 0
+	for _, f := range p.f.Failures {
+		if strings.HasPrefix(f.Name, "exit ") {
+			n++
+		}
+	}
+	if last := len(p.f.Failures) - 1; status == "0" || n == maxExits || last >= 0 && p.f.Failures[last].Line == line && p.f.Failures[last].Name == name {
 		return
 	}
-	p.f.Failures = append(p.f.Failures, Failure{Name: name, Line: p.line(i), End: p.line(i)})
+	p.f.Failures = append(p.f.Failures, Failure{Name: name, Line: line, End: line})
 }
 
 // envRead records a read of the environment whose name is the string at i.

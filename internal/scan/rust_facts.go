@@ -165,6 +165,10 @@ func (r *rustScanner) call(i int) {
 		if r.is(i-3, "process") || r.separator(i) == i {
 			r.exitStatus(i, i+1)
 		}
+	case "from":
+		if r.is(i-3, "ExitCode") && r.op(i-2, "::") {
+			r.exitStatus(i, i+1)
+		}
 	case "route":
 		r.axumRoute(i)
 	case "new":
