@@ -51,7 +51,8 @@ type Pull struct {
 	Own        bool // our account opened it; marker and controls are read only then
 	ClosedByUs bool
 	Marker     marker
-	Controls   Controls
+	Controls   controls // boxes ticked in its text
+	Discard    bool     // the box in our comment, to drop commits of others, is ticked
 }
 
 func (p *Pull) snoozed() bool { return slices.Contains(p.Labels, LabelSnoozed) }
@@ -240,7 +241,7 @@ func decideMemory(o Observed, p Policy) (Decision, bool) {
 func decideForeign(d Decision, o Observed, p Policy) Decision {
 	d.Number = o.number()
 	mode := p.OnForeignCommits
-	if o.Pull != nil && o.Pull.Controls.Discard {
+	if o.Pull != nil && o.Pull.Discard {
 		mode = ForeignOverwrite
 	}
 	switch {

@@ -67,7 +67,7 @@ func TestDecide(t *testing.T) {
 		{"open, commits of others, stop", Observed{Diff: true, Branch: "tip", Pull: openPull(), Foreign: stranger}, policy(nil),
 			Decision{Operation: OpBlocked, Number: 7, Comment: topicForeign}},
 		{"open, commits of others, box ticked", Observed{Diff: true, Branch: "tip", Foreign: stranger,
-			Pull: &Pull{Number: 7, Own: true, Controls: Controls{Discard: true}}}, policy(nil),
+			Pull: &Pull{Number: 7, Own: true, Discard: true}}, policy(nil),
 			Decision{Operation: OpUpdated, Branch: BranchRebuild, Pull: PullUpdate, Number: 7}},
 		{"open, commits of others, append", Observed{Diff: true, Branch: "tip", Pull: openPull(), Foreign: stranger},
 			policy(func(p *Policy) { p.OnForeignCommits = ForeignAppend }),
@@ -102,7 +102,7 @@ func TestDecide(t *testing.T) {
 			Decision{Operation: OpSnoozed, Number: 5}},
 		{"open and snoozed", Observed{Diff: true, Branch: "tip", Pull: &Pull{Number: 7, Own: true, Labels: []string{LabelSnoozed}}}, policy(nil),
 			Decision{Operation: OpSnoozed, Number: 7}},
-		{"open and stopped", Observed{Diff: true, Branch: "tip", Pull: &Pull{Number: 7, Own: true, Controls: Controls{Stop: true}}}, policy(nil),
+		{"open and stopped", Observed{Diff: true, Branch: "tip", Pull: &Pull{Number: 7, Own: true, Controls: controls{Stop: true}}}, policy(nil),
 			Decision{Operation: OpSnoozed, Number: 7}},
 
 		{"mass deletion", Observed{Diff: true, Vanish: 6, Branch: "tip", Pull: openPull()}, policy(nil), Decision{Operation: OpRefused}},

@@ -7,10 +7,8 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/wikiwright/wikiwright/internal/wiki"
 )
@@ -140,68 +138,16 @@ func (p *pairs) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Controls that reviewers can tick in the text of the pull request. They are shown by [checkbox] and read by [parseControls].
-const (
-	controlRegenerate = "regenerate" // make all pages anew
-	controlReject     = "reject"     // leave a page out until its inputs change
-	controlStop       = "stop"       // leave this pull request alone
-	controlDiscard    = "discard"    // in the comment about commits of others: drop them
-)
-
-// checkbox is one line of a task list. page is empty but for [controlReject]; label is Markdown on one line.
-func checkbox(control string, page wiki.PagePath, label string, checked bool) string {
-	mark := " "
-	if checked {
-		mark = "x"
-	}
-	if page != "" {
-		control += " " + url.QueryEscape(page.RepoPath()) // has neither spaces nor ">"
-	}
-	return "- [" + mark + "] <!-- wikiwright:" + control + commentEnd + " " + label
-}
-
-// Controls are the boxes of a text.
-type Controls struct {
-	Regenerate bool
-	Stop       bool
-	Discard    bool
-	Rejected   []wiki.PagePath // ticked
-	Offered    []wiki.PagePath // not ticked
-}
-
-var checkboxLine = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^[ \t]*[-*+] \[([ xX])\] <!-- wikiwright:([a-z]+)(?: ([^\s>]{1,2000}))? -->`)
-})
-
-// parseControls reads the boxes. Unknown ones, and pages that are none, are left out.
-func parseControls(body string, dir wiki.Dir) Controls {
-	var c Controls
-	for _, m := range checkboxLine().FindAllStringSubmatch(body, -1) {
-		checked := m[1] != " "
-		switch m[2] {
-		case controlRegenerate:
-			c.Regenerate = c.Regenerate || checked
-		case controlStop:
-			c.Stop = c.Stop || checked
-		case controlDiscard:
-			c.Discard = c.Discard || checked
-		case controlReject:
-			name, err := url.QueryUnescape(m[3])
-			if err != nil {
-				continue
-			}
-			page, err := dir.ParsePage(name)
-			if err != nil || page.RepoPath() != name {
-				continue
-			}
-			if checked {
-				c.Rejected = append(c.Rejected, page)
-			} else {
-				c.Offered = append(c.Offered, page)
-			}
+// offered returns the pages of a text whose boxes for rejecting them are not ticked.
+func offered(body string) map[wiki.PagePath]bool {
+	pages := map[wiki.PagePath]bool{}
+	for _, found := range boxPattern().FindAllStringSubmatch(body, -1) {
+		name, isReject := strings.CutPrefix(found[2], controlReject)
+		if path, err := url.QueryUnescape(name); isReject && err == nil && found[1] == " " {
+			pages[wiki.PagePath("/"+path)] = true
 		}
 	}
-	return c
+	return pages
 }
 
 // region returns our part of a text, without the marks around it and with plain line ends: a page of GitHub sends CRLF.

@@ -1,7 +1,5 @@
 package publish
 
-import "github.com/wikiwright/wikiwright/internal/wiki"
-
 // An Operation says what became of the pull request.
 type Operation string
 
@@ -44,13 +42,4 @@ type Outcome struct {
 	Writes int `json:"writes"` // of them, those that change something
 
 	Decision *Decision `json:"decision,omitempty"` // of a dry run
-}
-
-// Blocked is a page or file that was left out.
-type Blocked struct {
-	Page   wiki.PagePath `json:"page,omitempty"` // "" for a file that is no page
-	Path   string        `json:"path"`
-	Line   int           `json:"line,omitempty"`
-	Kind   string        `json:"kind"` // path, secret, rejected, closed, or a kind of the content gate
-	Reason string        `json:"reason"`
 }

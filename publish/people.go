@@ -108,27 +108,18 @@ func parseTrailers(message string) map[string]string {
 	return trailers
 }
 
-// commitMessage is the message of our commit.
-func commitMessage(p Policy, b *Bundle) string {
-	trailers := [][2]string{
-		{"Wikiwright-Run", b.Run.ID},
+// trailersOf are the trailers of our commit. The first is what makes it ours, so it is never empty.
+func trailersOf(b *Bundle) []Trailer {
+	run := b.Run.ID
+	if run == "" {
+		run = "unknown"
+	}
+	return []Trailer{
+		{"Wikiwright-Run", run},
 		{"Wikiwright-Base", b.BaseSHA},
 		{"Wikiwright-Fingerprint", b.Run.Fingerprint},
 		{"Wikiwright-Version", b.Run.Version},
 		{"Wikiwright-State", string(b.State)},
 		{"Wikiwright-Inputs", b.Run.Inputs},
 	}
-	var message strings.Builder
-	message.WriteString(strings.TrimSpace(p.CommitMessage))
-	message.WriteString("\n\n")
-	for _, t := range trailers {
-		value := strings.Join(strings.Fields(t[1]), " ")
-		if value == "" && t[0] == "Wikiwright-Run" {
-			value = "unknown" // the trailer is what makes the commit ours
-		}
-		if value != "" {
-			message.WriteString(t[0] + ": " + value + "\n")
-		}
-	}
-	return message.String()
 }
