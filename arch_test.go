@@ -27,6 +27,7 @@ var layers = map[string]int{
 	"internal/source":            1,
 	"internal/wiki":              1,
 	"internal/evidence":          2,
+	"internal/githubtest":        2,
 	"internal/workspace":         2,
 	"internal/claims":            3,
 	"generate":                   4,
