@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -46,20 +48,31 @@ var passed = [...]string{
 	"PROGRAMFILES",
 }
 
+// A setting is a git setting for one process. One with the same name that comes later wins, or adds to the list.
+type setting struct{ key, value string }
+
+// standing are the settings of every process. Settings given in the environment reach the processes git starts for submodules too, unlike
+// a repository's own. A work tree that belongs to another user is the normal case in a container.
+var standing = [...]setting{
+	{"safe.directory", "*"},
+	{"core.fsmonitor", "false"}, // starts no daemon and runs no hook
+	{"core.quotePath", "false"},
+}
+
 // environment returns what git processes see.
-func environment() []string {
+func environment(settings ...setting) []string {
 	env := []string{
 		"LANG=C", "LC_ALL=C", // messages are matched and shown in English
 		"GIT_TERMINAL_PROMPT=0",
 		"GIT_OPTIONAL_LOCKS=0",
 		"GIT_LITERAL_PATHSPECS=1",
 		"GIT_PAGER=cat",
-		// Settings given this way reach the processes git starts for submodules too, unlike a repository's own. A work tree that
-		// belongs to another user is the normal case in a container.
-		"GIT_CONFIG_COUNT=3",
-		"GIT_CONFIG_KEY_0=safe.directory", "GIT_CONFIG_VALUE_0=*",
-		"GIT_CONFIG_KEY_1=core.fsmonitor", "GIT_CONFIG_VALUE_1=false", // starts no daemon and runs no hook
-		"GIT_CONFIG_KEY_2=core.quotePath", "GIT_CONFIG_VALUE_2=false",
+	}
+	all := append(standing[:len(standing):len(standing)], settings...)
+	env = append(env, "GIT_CONFIG_COUNT="+strconv.Itoa(len(all)))
+	for i, one := range all {
+		n := strconv.Itoa(i)
+		env = append(env, "GIT_CONFIG_KEY_"+n+"="+one.key, "GIT_CONFIG_VALUE_"+n+"="+one.value)
 	}
 	for _, name := range passed {
 		if value, ok := os.LookupEnv(name); ok {
@@ -93,8 +106,23 @@ func command(ctx context.Context, git, dir string, args ...string) *exec.Cmd {
 
 // run returns the standard output of git; it is returned also with an [*Error].
 func run(ctx context.Context, git, dir string, args ...string) ([]byte, error) {
+	return runWith(ctx, process{git: git, dir: dir}, args...)
+}
+
+// A process is how git is run when it needs more than arguments.
+type process struct {
+	git, dir string
+	settings []setting
+	stdin    io.Reader
+}
+
+func runWith(ctx context.Context, p process, args ...string) ([]byte, error) {
 	var stdout, stderr bytes.Buffer
-	cmd := command(ctx, git, dir, args...)
+	cmd := command(ctx, p.git, p.dir, args...)
+	if p.settings != nil {
+		cmd.Env = environment(p.settings...)
+	}
+	cmd.Stdin = p.stdin
 	cmd.Stdout = &stdout
 	cmd.Stderr = &stderr
 	err := cmd.Run()

@@ -1,0 +1,80 @@
+package gitrepo
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// A TreeEntry is one file of a commit.
+type TreeEntry struct {
+	Path string
+	Mode string // one of the Mode constants
+	OID  string
+	Size int64 // bytes; -1 for a submodule
+}
+
+// TreeOf returns the files of a commit at or below a directory, in the order of git. An empty dir means all. A directory that the commit
+// has not gives an empty result; if it is a file there, the one entry has the path dir. The files of submodules are not part of it.
+func (r *Repo) TreeOf(ctx context.Context, commit, dir string) ([]TreeEntry, error) {
+	if !isCommitName(commit) {
+		return nil, fmt.Errorf("list files of commit: %w", &UnknownCommitError{Commit: commit})
+	}
+	args := []string{"ls-tree", "-r", "-z", "-l", "--full-tree", commit}
+	if dir != "" {
+		args = append(args, "--", dir)
+	}
+	out, err := r.run(ctx, args...)
+	if err != nil {
+		if ok, hasErr := r.hasCommit(ctx, commit); hasErr == nil && !ok {
+			err = &UnknownCommitError{Commit: commit}
+		}
+		return nil, fmt.Errorf("list files of commit: %w", err)
+	}
+	lines, err := records(out)
+	if err != nil {
+		return nil, fmt.Errorf("list files of commit: %w", err)
+	}
+	entries := make([]TreeEntry, 0, len(lines))
+	for _, line := range lines {
+		entry, err := parseTreeEntry(line)
+		if err != nil {
+			return nil, fmt.Errorf("list files of commit: %w", err)
+		}
+		entries = append(entries, entry)
+	}
+	return entries, nil
+}
+
+// parseTreeEntry reads "<mode> <type> <object> <size>\t<path>"; the size is padded on the left, and a dash for a submodule.
+func parseTreeEntry(line string) (TreeEntry, error) {
+	info, path, ok := strings.Cut(line, "\t")
+	fields := strings.Fields(info)
+	if !ok || path == "" || len(fields) != 4 || len(fields[0]) != 6 || !isObjectName(fields[2]) {
+		return TreeEntry{}, fmt.Errorf("malformed tree entry %.200q", line)
+	}
+	entry := TreeEntry{Path: path, Mode: fields[0], OID: fields[2], Size: -1}
+	if fields[3] != "-" {
+		size, err := strconv.ParseInt(fields[3], 10, 64)
+		if err != nil || size < 0 {
+			return TreeEntry{}, fmt.Errorf("malformed tree entry %.200q", line)
+		}
+		entry.Size = size
+	}
+	return entry, nil
+}
+
+// TreeName returns the object name of the tree of a commit.
+func (r *Repo) TreeName(ctx context.Context, commit string) (string, error) {
+	reader, err := r.openBatch(ctx)
+	if err != nil {
+		return "", fmt.Errorf("read commit: %w", err)
+	}
+	defer reader.close()
+	oid, _, err := reader.tree(commit)
+	if err != nil {
+		return "", fmt.Errorf("read commit: %w", err)
+	}
+	return oid, nil
+}
