@@ -22,6 +22,7 @@ var layers = map[string]int{
 	"internal/scan":              0,
 	"internal/secretscan":        0,
 	"internal/version":           0,
+	"internal/github":            1,
 	"internal/gittest":           1,
 	"internal/safetext":          1,
 	"internal/source":            1,
@@ -50,7 +51,10 @@ var reserved = map[string][]string{
 	"github.com/yuin/goldmark": {"internal/wiki", "internal/safetext"},                 // Markdown is the wiki's format
 	"go.yaml.in/yaml/v3":       {"internal/wiki", "generate/extractive/survey", "app"}, // front matter, CI files as material, settings
 	"os/exec":                  {"internal/gitrepo", "bench"},                          // git is the only child process of the product
-	"net/http":                 {},                                                     // generation without a model has no network
+	"net/http":                 {"internal/github", "publish"},                         // generation without a model has no network
+	// One client for one API, one owner of git objects.
+	"github.com/google/go-github/v62": {"internal/github", "publish", "internal/githubtest"},
+	"github.com/go-git/go-git/v5":     {"internal/gitrepo"},
 }
 
 // TestLayers reads the imports itself: a test that ran `go list` would be answered from the test cache after a violation.

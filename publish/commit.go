@@ -3,9 +3,14 @@ package publish
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/wikiwright/wikiwright/internal/gitrepo"
 )
 
-// A Change is one path of a commit.
+// A Change is one path of a commit: a file of mode 100644, or none. Deleting what is not there changes nothing.
 type Change struct {
 	Path   string
 	Data   []byte
@@ -26,7 +31,7 @@ type CommitRequest struct {
 type Commit struct {
 	SHA      string
 	Tree     string
-	Verified bool // GitHub signed it
+	Verified bool // GitHub signed it; false also where nobody was asked
 }
 
 // A committer makes commits and moves the branch. There are two: the Git Data API and a push. Both refuse to move a branch to its own
@@ -59,3 +64,50 @@ func short(sha string) string {
 	}
 	return sha[:min(len(sha), 10)]
 }
+
+// newTree makes the tree of a request in memory. The parent is fetched by its name if the checkout has not got it.
+func newTree(ctx context.Context, repo *gitrepo.Repo, remote gitrepo.Remote, req CommitRequest) (*gitrepo.NewTree, error) {
+	if err := repo.FetchObjects(ctx, remote, req.Parent); err != nil {
+		return nil, err
+	}
+	edits := make([]gitrepo.Edit, len(req.Changes))
+	for i, change := range req.Changes {
+		edits[i] = gitrepo.Edit{Path: change.Path, Data: change.Data, Delete: change.Delete}
+	}
+	tree, err := repo.NewTree(ctx, req.Parent, edits)
+	if err != nil {
+		return nil, err
+	}
+	if tree.OID == tree.ParentTree {
+		return nil, ErrNothing
+	}
+	return tree, nil
+}
+
+// tip returns where a branch of the remote is, "" for nowhere.
+func tip(ctx context.Context, repo *gitrepo.Repo, remote gitrepo.Remote, branch string) (string, error) {
+	refs, err := repo.LsRemote(ctx, remote, "refs/heads/"+branch)
+	if err != nil || len(refs) == 0 {
+		return "", err
+	}
+	return refs[0].OID, nil
+}
+
+// deleteBranch serves both committers: the push protocol is the one way to delete a branch only if it is at a given commit.
+func deleteBranch(ctx context.Context, repo *gitrepo.Repo, remote gitrepo.Remote, branch, expect string) error {
+	err := repo.DeleteBranch(ctx, remote, branch, expect)
+	var stale *gitrepo.StaleError
+	if errors.As(err, &stale) {
+		return &LeaseError{Branch: branch, Expected: stale.Expect, Found: stale.Found}
+	}
+	if err != nil {
+		return fmt.Errorf("delete branch: %w", err)
+	}
+	return nil
+}
+
+// moveAttempts is how often a branch is tried to be moved, or an object to be used, that GitHub does not know for the moment.
+const moveAttempts = 5
+
+// shortPause is one to two seconds: what GitHub's copies of a repository take to agree.
+func shortPause() time.Duration { return time.Second + rand.N(time.Second) }

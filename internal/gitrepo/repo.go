@@ -10,7 +10,11 @@
 // stores them, slash-separated and relative to the top, as raw bytes: a name need not be valid UTF-8.
 //
 // Linked worktrees, submodules, sparse checkouts, detached and unborn heads work. Bare repositories and repositories with SHA-256 object
-// names are refused, see [Refusal]. Apart from [Repo.FetchCommit] nothing writes to the repository, and nothing here commits or pushes.
+// names are refused, see [Refusal].
+//
+// A [Remote] is asked by [Repo.LsRemote] and [Repo.FetchObjects]. [Repo.NewTree] makes the tree of a new commit in memory, [Repo.Push]
+// sends it with an exact lease. Fetching and pushing add objects to the repository; no branch, tag, index or file of it ever changes.
+// Credentials reach git by its environment only: they are in no argument, URL, file or error.
 package gitrepo
 
 import (

@@ -2,6 +2,7 @@ package gitrepo
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -65,16 +66,54 @@ func parseTreeEntry(line string) (TreeEntry, error) {
 	return entry, nil
 }
 
-// TreeName returns the object name of the tree of a commit.
-func (r *Repo) TreeName(ctx context.Context, commit string) (string, error) {
+// CommitInfo is what a commit is made of.
+type CommitInfo struct {
+	Tree    string
+	Parents []string
+}
+
+// CommitInfo reads a commit of the repository as it was made: parents that a shallow clone leaves out are told too.
+func (r *Repo) CommitInfo(ctx context.Context, commit string) (CommitInfo, error) {
 	reader, err := r.openBatch(ctx)
 	if err != nil {
-		return "", fmt.Errorf("read commit: %w", err)
+		return CommitInfo{}, fmt.Errorf("read commit: %w", err)
 	}
 	defer reader.close()
-	oid, _, err := reader.tree(commit)
-	if err != nil {
-		return "", fmt.Errorf("read commit: %w", err)
+	if !isObjectName(commit) {
+		return CommitInfo{}, fmt.Errorf("read commit: %w", &UnknownCommitError{Commit: commit})
 	}
-	return oid, nil
+	object, err := reader.object(commit)
+	switch {
+	case errors.Is(err, ErrMissingObject):
+		return CommitInfo{}, fmt.Errorf("read commit: %w", &UnknownCommitError{Commit: commit})
+	case err != nil:
+		return CommitInfo{}, fmt.Errorf("read commit: %w", err)
+	case object.kind != "commit":
+		return CommitInfo{}, fmt.Errorf("read commit: %s is a %s", commit, object.kind)
+	}
+	info, err := parseCommit(string(object.data))
+	if err != nil {
+		return CommitInfo{}, fmt.Errorf("read commit %s: %w", commit, err)
+	}
+	return info, nil
+}
+
+// parseCommit reads the headers of a commit object.
+func parseCommit(text string) (CommitInfo, error) {
+	var info CommitInfo
+	headers, _, _ := strings.Cut(text, "\n\n")
+	for i, line := range strings.Split(headers, "\n") {
+		key, value, _ := strings.Cut(line, " ")
+		switch {
+		case i == 0 && key == "tree" && isObjectName(value):
+			info.Tree = value
+		case i > 0 && key == "parent" && isObjectName(value):
+			info.Parents = append(info.Parents, value)
+		case i > 0 && key == "author" && info.Tree != "":
+			return info, nil
+		default:
+			return CommitInfo{}, errors.New("malformed commit")
+		}
+	}
+	return CommitInfo{}, errors.New("malformed commit")
 }

@@ -1,0 +1,83 @@
+package gitrepo
+
+import (
+	"context"
+	"net/http"
+	"net/http/cgi"
+	"net/http/httptest"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/wikiwright/wikiwright/internal/gittest"
+)
+
+// A server serves one bare repository over smart HTTP to those who know the token.
+type server struct {
+	*httptest.Server
+	bare  *gittest.Repo
+	token string
+
+	mu      sync.Mutex
+	headers []http.Header
+	// before is called with each request that is let in.
+	before func(*http.Request)
+}
+
+func serve(t *testing.T, bare *gittest.Repo, token string) *server {
+	t.Helper()
+	bare.Git("config", "http.receivepack", "true")
+	bare.Git("config", "uploadpack.allowAnySHA1InWant", "true")
+	git, err := exec.LookPath("git")
+	if err != nil {
+		t.Fatal(err)
+	}
+	backend := &cgi.Handler{
+		Path: git, Args: []string{"http-backend"}, Root: "/o/r.git",
+		Env: []string{"GIT_PROJECT_ROOT=" + filepath.Clean(bare.Dir), "GIT_HTTP_EXPORT_ALL=1", "REMOTE_USER=x",
+			"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=safe.directory", "GIT_CONFIG_VALUE_0=*"},
+	}
+	s := &server{bare: bare, token: token}
+	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.mu.Lock()
+		s.headers = append(s.headers, r.Header.Clone())
+		s.mu.Unlock()
+		if _, password, _ := r.BasicAuth(); len(r.Header.Values("Authorization")) != 1 || password != s.token {
+			w.Header().Set("WWW-Authenticate", `Basic realm="test"`)
+			http.Error(w, "Invalid username or token. You sent "+r.Header.Get("Authorization"), http.StatusUnauthorized)
+			return
+		}
+		if s.before != nil {
+			s.before(r)
+		}
+		backend.ServeHTTP(w, r)
+	}))
+	t.Cleanup(s.Close)
+	return s
+}
+
+func (s *server) remote() Remote {
+	return Remote{URL: s.URL + "/o/r.git", Credential: func(context.Context) (string, string, error) {
+		return "x-access-token", s.token, nil
+	}}
+}
+
+// tip is where a branch of the bare repository is, "" for nowhere.
+func (s *server) tip(branch string) string {
+	out, err := s.bare.TryGit("", "rev-parse", "--verify", "--quiet", "refs/heads/"+branch)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(out)
+}
+
+func open(t *testing.T, dir string) *Repo {
+	t.Helper()
+	repo, err := Open(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return repo
+}
