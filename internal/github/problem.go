@@ -30,6 +30,7 @@ const (
 	CodeSecret            Code = "secret"
 	CodeWorkflowScope     Code = "workflow_scope"
 	CodeArchived          Code = "archived"
+	CodeHook              Code = "pre_receive_hook"
 	CodeTooLarge          Code = "too_large"
 	CodeMoved             Code = "moved"
 	CodeNetwork           Code = "network"
@@ -128,7 +129,7 @@ func Classify(err error) Problem {
 	switch {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return problem(CodeCanceled)
-	case errors.As(err, &network), errors.As(err, &sent):
+	case errors.As(err, &network), errors.As(err, &sent), isUntrusted(err):
 		return problem(CodeNetwork)
 	}
 	return problem(CodeUnknown)
@@ -142,7 +143,9 @@ func rejectionCode(kind gitrepo.Rejection) Code {
 		return CodeSignature
 	case gitrepo.RejectedSecret:
 		return CodeSecret
-	case gitrepo.RejectedProtected, gitrepo.RejectedHook:
+	case gitrepo.RejectedHook:
+		return CodeHook
+	case gitrepo.RejectedProtected:
 		return CodeProtectedBranch
 	case gitrepo.RejectedRuleset:
 		return CodeRuleset

@@ -3,6 +3,7 @@ package github
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -17,7 +18,8 @@ import (
 )
 
 const (
-	maxAttempts    = 6 // of one request
+	maxAttempts    = 6  // of one request
+	maxLimited     = 12 // of one that is met by a limit each time
 	maxAnswer      = 32 << 20
 	attemptTimeout = 2 * time.Minute
 	defaultMaxWait = 10 * time.Minute
@@ -272,12 +274,12 @@ func (t *transport) again(req *http.Request, resp *http.Response, body []byte, e
 	}
 	now := t.now()
 	if wait, ok := limitWait(resp, body, now, attempt); ok {
-		t.block(req, now.Add(wait))
-		return 0, true // the next turn waits, or fails with a LimitError
+		t.block(req, now.Add(max(wait, time.Second)))
+		return 0, attempt+1 < maxLimited // the next turn waits, or fails with a LimitError
 	}
 	t.noteQuota(req, resp, body, now)
 	if isGraphQLLimit(resp, body) {
-		return 0, true
+		return 0, attempt+1 < maxLimited
 	}
 	if resp.StatusCode >= 500 && resp.StatusCode != http.StatusNotImplemented && isSafe(req) && !last {
 		wait, ok := retryAfter(resp.Header, now)
@@ -335,6 +337,9 @@ func (t *transport) waitBlocked(req *http.Request) error {
 
 // pause waits within the budget.
 func (t *transport) pause(ctx context.Context, d time.Duration) error {
+	if d <= 0 {
+		return ctx.Err()
+	}
 	t.mu.Lock()
 	if d > t.budget {
 		t.mu.Unlock()
@@ -359,15 +364,20 @@ func isRead(req *http.Request) bool {
 
 func isSafe(req *http.Request) bool { return isRead(req) || req.Context().Value(safeKey) != nil }
 
-// neverSent recognises failures before the first byte: no connection, no token.
+// neverSent recognises failures before the first byte: no connection, or one that is not trusted.
 func neverSent(err error) bool {
 	var op *net.OpError
-	return errors.As(err, &op) && op.Op == "dial"
+	return errors.As(err, &op) && op.Op == "dial" || isUntrusted(err)
 }
 
 // isNetwork tells the failures of a connection, which may be gone a moment later, from those that stay.
 func isNetwork(err error) bool {
 	var op net.Error
 	var sent *sentError
-	return errors.As(err, &op) || errors.As(err, &sent)
+	return (errors.As(err, &op) || errors.As(err, &sent)) && !isUntrusted(err)
+}
+
+func isUntrusted(err error) bool {
+	var certificate *tls.CertificateVerificationError
+	return errors.As(err, &certificate)
 }
