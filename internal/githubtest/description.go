@@ -121,12 +121,17 @@ func checkResponse(r *request, input *openapi3filter.RequestValidationInput, sta
 
 // shorten leaves the place and the reason of an error, without the schema and the value.
 func shorten(err error) error {
+	where := ""
+	var request *openapi3filter.RequestError
+	if errors.As(err, &request) && request.Parameter != nil {
+		where = "parameter " + request.Parameter.Name + " "
+	}
 	var schema *openapi3.SchemaError
 	if errors.As(err, &schema) {
 		for deeper := schema; errors.As(deeper.Origin, &deeper) && deeper != nil; {
 			schema = deeper
 		}
-		return fmt.Errorf("at /%s: %s", strings.Join(schema.JSONPointer(), "/"), schema.Reason)
+		return fmt.Errorf("%sat /%s: %s", where, strings.Join(schema.JSONPointer(), "/"), schema.Reason)
 	}
 	text, _, _ := strings.Cut(err.Error(), "\n")
 	return errors.New(text)
