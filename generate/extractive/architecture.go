@@ -154,6 +154,9 @@ func (a *atlas) oneOperation(p *page) {
 
 func (a *atlas) extensionList(p *page) {
 	var items []item
+	for _, c := range a.catalogues() {
+		items = append(items, a.catalogueItem(p, c))
+	}
 	for _, e := range a.bestExtensions(8) {
 		items = append(items, a.describe(p, e))
 	}

@@ -22,6 +22,7 @@ type callGraph struct {
 	callers  map[*scan.File]map[string][]scan.Call
 	imports  map[*scan.File]map[string]string // local name → package directory or, for a name, "dir\x00name"
 	goTypes  map[string][]symbol              // package directory → types declared in Go
+	resolver *importResolver
 	resolved memo[*scan.Decl, []step]
 	reaches  memo[*scan.Decl, int]
 }
@@ -32,7 +33,7 @@ func newCallGraph(a *atlas) *callGraph {
 		callers: make(map[*scan.File]map[string][]scan.Call), imports: make(map[*scan.File]map[string]string),
 		named: make(map[string][]symbol), goTypes: make(map[string][]symbol),
 	}
-	resolve := newImportResolver(a.repo)
+	g.resolver = newImportResolver(a.repo)
 	for _, name := range a.paths {
 		f := a.repo.Files[name]
 		dir := path.Dir(name)
@@ -47,7 +48,7 @@ func newCallGraph(a *atlas) *callGraph {
 			byCaller[c.Caller] = append(byCaller[c.Caller], c)
 		}
 		g.callers[f] = byCaller
-		g.imports[f] = resolve.names(f)
+		g.imports[f] = g.resolver.names(f)
 	}
 	return g
 }

@@ -100,6 +100,11 @@ func (a *atlas) describe(p *page, e extension) item {
 	if e.register {
 		refs = append(refs, e.sites[:min(3, len(e.sites))]...)
 		t := compose("One more is added by a call of {}, as in {}.", base, a.places(p, e.sites))
+		if f, line, ok := a.importers(e.sites); ok {
+			at := survey.Ref{Path: f.Path, Start: line, End: line}
+			t = compose("{} The packages of those calls are imported in {}.", t, p.at(at))
+			refs = append(refs, at)
+		}
 		if test, ok := a.siblingTest(e); ok {
 			t = compose("{} A test of one of them is {}.", t, p.at(test))
 			refs = append(refs, test)
@@ -119,7 +124,7 @@ func (a *atlas) describe(p *page, e extension) item {
 		names = append(names, words("others"))
 	}
 	t := compose("{} is "+verb+" by {}.", base, list(names))
-	how, more := a.howToAdd(p, a.spread(e.uses, 1)[0], e.uses, a.component(e.base.file.Path))
+	how, more := a.howToAdd(p, e.base, e.uses, a.component(e.base.file.Path))
 	return item{text: compose("{} {}", t, how), refs: append(refs, more...), bare: true}
 }
 

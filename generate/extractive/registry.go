@@ -3,7 +3,6 @@ package extractive
 import (
 	"iter"
 	"maps"
-	"path"
 	"slices"
 	"strings"
 
@@ -11,9 +10,26 @@ import (
 	"github.com/wikiwright/wikiwright/internal/scan"
 )
 
-// registry finds the lines in which siblings are listed together: a table, a list, or a function that calls one after the other. A new
-// sibling has to be added there. It reports false unless one place names at least a third of them.
+// registry finds the lines in which siblings are listed together: a table, a list, or a function that calls one after the other, in their
+// part or in one that uses it. A new sibling has to be added there. It reports false unless one place names at least a third of them.
 func (a *atlas) registry(members []symbol, c *survey.Component) (survey.Ref, bool) {
+	if ref, ok := a.registryIn(members, c); ok {
+		return ref, true
+	}
+	for _, e := range c.UsedBy[:min(maxUsers, len(c.UsedBy))] {
+		if user := a.byID[e.To]; user != nil && user.Role != "tests" && user.Role != "examples" {
+			if ref, ok := a.registryIn(members, user); ok {
+				return ref, true
+			}
+		}
+	}
+	return survey.Ref{}, false
+}
+
+// maxUsers bounds the parts in which siblings of another part are looked for.
+const maxUsers = 6
+
+func (a *atlas) registryIn(members []symbol, c *survey.Component) (survey.Ref, bool) {
 	names := make(map[string]bool)
 	declared := make(map[survey.Ref]bool)
 	for _, m := range members {
@@ -182,25 +198,4 @@ func (a *atlas) spells(r survey.Ref, name string) bool {
 		}
 	}
 	return false
-}
-
-// howToAdd tells how one more sibling is added: the one to copy, the place that lists them all, and the test that shows how.
-func (a *atlas) howToAdd(p *page, like symbol, members []symbol, c *survey.Component) (text, []survey.Ref) {
-	t := compose("To add one: 1. write it like {} in {};", p.linked(code(like.decl.Name), like.ref()), label(path.Base(like.file.Path)))
-	t.names = []string{like.decl.Name}
-	refs := []survey.Ref{like.ref()}
-	n := "2"
-	if c != nil {
-		if ref, ok := a.registry(members, c); ok && a.spells(ref, like.decl.Name) {
-			t = compose("{} "+n+". add it in {}, where the others are named;", t, p.at(ref))
-			refs = append(refs, ref)
-			n = "3"
-		}
-	}
-	if test, ok := a.siblingTest(extension{uses: members}); ok {
-		t = compose("{} "+n+". test it like {}, which names one of them.", t, p.at(test))
-		refs = append(refs, test)
-	}
-	t.md, t.plain = strings.TrimSuffix(t.md, ";"), strings.TrimSuffix(t.plain, ";")
-	return compose("{}", text{md: sentence(t.md), plain: sentence(t.plain), names: t.names}), refs
 }

@@ -137,6 +137,6 @@ func (a *atlas) kin(p *page, f family) item {
 		names = append(names, words("others"))
 	}
 	t := compose("{} follow one naming pattern.", list(names))
-	how, more := a.howToAdd(p, f.members[0], f.members, a.component(f.members[0].file.Path))
+	how, more := a.howToAdd(p, symbol{}, f.members, a.component(f.members[0].file.Path))
 	return item{text: compose("{} {}", t, how), refs: append(refs, more...), bare: true}
 }
