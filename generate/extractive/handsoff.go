@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/wikiwright/wikiwright/generate/extractive/survey"
-	"github.com/wikiwright/wikiwright/internal/scan"
 )
 
 // handsOff names what is generated, with the words of its mark, what comes from elsewhere, and what is deprecated.
@@ -28,11 +27,13 @@ func (a *atlas) handsOff(p *page) {
 		}
 		items = append(items, item{text: compose("{}", text{md: sentence(t.md), plain: sentence(t.plain), names: t.names}), refs: []survey.Ref{r}, bare: true})
 	}
+	items = append(items, a.locks(p)...)
 	items = append(items, a.inlined(p)...)
 	for _, c := range a.byImportance() {
 		if len(items) < 22 && c.Role != "tools" {
 			old := a.deprecated(p, c)
 			items = append(items, old[:min(2, len(old))]...)
+			items = append(items, a.warned(p, c)...)
 		}
 	}
 	p.bullets(items)
@@ -48,6 +49,25 @@ func (a *atlas) foreign(p *page, dir string) item {
 		t = compose("{} How it is kept: {}.", t, p.linked(label(readme), survey.Ref{Path: readme}))
 	}
 	return item{text: t}
+}
+
+// locks names the lock files at the root: with the mark by which one says that it is generated, else by the name alone.
+func (a *atlas) locks(p *page) []item {
+	var out []item
+	for _, name := range []string{"Cargo.lock", "uv.lock", "poetry.lock", "pnpm-lock.yaml", "yarn.lock", "package-lock.json", "composer.lock", "Gemfile.lock"} {
+		lines := a.src.lines(name)
+		if len(lines) == 0 {
+			continue
+		}
+		head := survey.Ref{Path: name, Start: 1, End: 1}
+		if strings.Contains(lines[0], "generated") {
+			t := compose("{} is generated: {}", p.linked(code(name), head), quote(sentence(a.markLine(head))))
+			out = append(out, item{text: t, refs: []survey.Ref{head}, bare: true})
+			continue
+		}
+		out = append(out, item{text: compose("{} is taken for a lock file that a package manager writes, by its name.", p.linked(label(name), survey.Ref{Path: name}))})
+	}
+	return out
 }
 
 // inlined lists the files whose heads say that they were taken over from elsewhere.
@@ -76,29 +96,6 @@ func (a *atlas) markLine(r survey.Ref) string {
 	return s
 }
 
-// deprecated lists the deprecated declarations of a part with what their authors say to use.
-func (a *atlas) deprecated(p *page, c *survey.Component) []item {
-	var out []item
-	seen := make(map[string]bool)
-	for _, s := range a.symbols(c, func(d *scan.Decl) bool { return d.Deprecated }) {
-		if len(out) == 8 || seen[s.name()] || supports(s.file.Path) {
-			continue
-		}
-		seen[s.name()] = true
-		t := compose("{} is deprecated.", p.linked(code(s.name()), s.ref()))
-		refs := []survey.Ref{s.ref()}
-		if note := deprecation(s.decl.Doc); usable(note) {
-			t = compose("{} is deprecated: {}", p.linked(code(s.name()), s.ref()), quote(sentence(note)))
-		}
-		if s.decl.DocStart > 0 {
-			refs = append(refs, survey.Ref{Path: s.file.Path, Start: s.decl.DocStart, End: max(s.decl.DocStart, s.decl.DocEnd)})
-		}
-		t.names = []string{s.decl.Name}
-		out = append(out, item{text: t, refs: refs, bare: true})
-	}
-	return out
-}
-
 // maxMarks is the number of notes that a page repeats.
 const maxMarks = 3
 
@@ -118,15 +115,4 @@ func (a *atlas) marks(p *page, c *survey.Component) {
 		}
 	}
 	p.bullets(items)
-}
-
-// deprecation is what a doc comment says about why a declaration is deprecated and what to use.
-func deprecation(doc string) string {
-	for _, mark := range []string{"Deprecated:", "@deprecated", "DEPRECATED:", ".. deprecated::", "\\deprecated"} {
-		if _, after, ok := strings.Cut(doc, mark); ok {
-			paragraph, _, _ := strings.Cut(strings.TrimSpace(after), "\n\n")
-			return firstSentence(paragraph)
-		}
-	}
-	return ""
 }

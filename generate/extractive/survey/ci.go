@@ -2,6 +2,7 @@ package survey
 
 import (
 	"path"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -77,6 +78,7 @@ func (r *workflowReader) github(root *node) {
 				at = d
 			}
 			steps = append(steps, r.run(step.get("run"), at)...)
+			r.inside(step.get("with", "run"), at)
 		}
 		if uses := job.get("uses").str(); uses != "" {
 			steps = append(steps, uses)
@@ -143,6 +145,14 @@ func (r *workflowReader) run(script *node, dir string) []string {
 		})
 	}
 	return out
+}
+
+// inside records the lines of a script that an action runs in a machine of its own, as far as they run single tests: people seldom write
+// such lines elsewhere.
+func (r *workflowReader) inside(script *node, dir string) {
+	before := len(r.commands)
+	r.run(script, dir)
+	r.commands = append(r.commands[:before], slices.DeleteFunc(slices.Clone(r.commands[before:]), func(c Command) bool { return !runsOneTest()(c.Line) })...)
 }
 
 // worksAlone reports a script line that is a whole command which means the same outside the script.

@@ -161,6 +161,9 @@ func skipOptions(words []string) []string {
 func purposes(commands []Command) {
 	for i := range commands {
 		c := &commands[i]
+		if runsOneTest()(c.Line) {
+			c.Purpose = "test-one"
+		}
 		if c.Purpose == "" {
 			c.Purpose = taskPurpose(c)
 		}
@@ -172,6 +175,11 @@ func purposes(commands []Command) {
 		}
 	}
 }
+
+// runsOneTest reports a call of a test script of the repository that chooses single tests.
+var runsOneTest = sync.OnceValue(func() func(string) bool {
+	return regexp.MustCompile(`^(\./)?([\w.-]+/)*[\w.-]*tests?[\w.-]*( .*)? --?(single|only|filter|grep|case|test-name|match)[ =]\w`).MatchString
+})
 
 func taskPurpose(c *Command) string {
 	switch c.Source {

@@ -83,7 +83,7 @@ func (s *surveyor) untouchable() []Ref {
 			seen[f.foreign] = true
 			out = append(out, Ref{Path: f.foreign})
 		}
-		if f.scan == nil || !isSource(f.scan.Language) {
+		if f.scan == nil || !isSource(f.scan.Language) && !included(f) {
 			continue
 		}
 		dir := path.Dir(f.path)
@@ -102,6 +102,15 @@ func (s *surveyor) untouchable() []Ref {
 	}
 	sortRefs(out)
 	return out
+}
+
+// included reports a generated file that a compiler reads as a part of others: a table of definitions that carries its mark.
+func included(f *fileFacts) bool {
+	switch path.Ext(f.path) {
+	case ".def", ".inc", ".tbl":
+		return f.scan.Generated && f.scan.GeneratedLine > 0
+	}
+	return false
 }
 
 // manifests returns the manifests of the repository's own files, by path.
