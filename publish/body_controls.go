@@ -35,7 +35,7 @@ func box(id string, ticked bool, label string) string {
 func rejectID(page wiki.PagePath) string { return controlReject + url.QueryEscape(page.RepoPath()) }
 
 var boxPattern = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^\s*[-*+] \[([ xX])\] <!-- wikiwright:(\S{1,2000}) -->`)
+	return regexp.MustCompile(`(?m)^\s*[-*+] \[([ xX])\] <!-- wikiwright:(\S{1,1000}) -->`)
 })
 
 // parseControls reads which boxes are ticked in a body that people may have edited. What it does not know it leaves out.

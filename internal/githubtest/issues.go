@@ -39,7 +39,7 @@ func (s *Server) labelObject(l label) object {
 	id := slices.IndexFunc(s.labels, func(other label) bool { return other.name == l.name }) + 1
 	return object{
 		"id": id, "node_id": fmt.Sprintf("LA_%d", id), "url": s.url("/labels/" + l.name), "name": l.name, "color": l.color, "default": false,
-		"description": nullText(l.description),
+		"description": l.description,
 	}
 }
 
