@@ -11,7 +11,6 @@ import (
 
 	gogithub "github.com/google/go-github/v62/github"
 
-	"github.com/wikiwright/wikiwright/internal/github"
 	"github.com/wikiwright/wikiwright/internal/gitrepo"
 )
 
@@ -276,6 +275,3 @@ func (p *Publisher) webURL(parts ...any) string {
 	}
 	return url
 }
-
-// codeOf is the code of an error of GitHub or of a push.
-func codeOf(err error) github.Code { return github.Classify(err).Code }
