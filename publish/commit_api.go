@@ -227,7 +227,7 @@ func isMomentary(err error) bool {
 
 // move points the branch to the commit. After every failure the branch itself tells what happened.
 func (c *apiCommitter) move(ctx context.Context, req CommitRequest, made Commit) (Commit, error) {
-	swap := c.nodeID != ""
+	swap := c.nodeID != "" && req.Expect != "" && req.Expect != req.Parent
 	for attempt := 1; ; attempt++ {
 		err := c.moveOnce(ctx, req, made.SHA, swap)
 		if err == nil {

@@ -110,7 +110,7 @@ func (e *execution) repository(f field) any {
 				out[key] = nil
 			}
 		default:
-			out[key] = e.one(sub, "repository", object{"id": "R_4242", "nameWithOwner": e.server.fullName(), "databaseId": repositoryID})
+			out[key] = e.one(sub, "repository", object{"id": repositoryNode, "nameWithOwner": e.server.fullName(), "databaseId": repositoryID})
 		}
 	}
 	return out
@@ -183,6 +183,9 @@ func (e *execution) one(sub field, on string, from object) any {
 // mutate runs one of the mutations on pull requests.
 func (e *execution) mutate(f field) any {
 	s := e.server
+	if f.name == "updateRefs" {
+		return e.updateRefs(f)
+	}
 	input, _ := e.value(f, "input").(map[string]any)
 	id, _ := input["pullRequestId"].(string)
 	p := s.pullByNode(id)

@@ -40,7 +40,7 @@ func (s *Server) repositoryObject(full bool) object {
 		visibility = "private"
 	}
 	out := object{
-		"id": repositoryID, "node_id": "R_4242", "name": s.Name, "full_name": s.fullName(), "owner": s.ownerObject(), "private": s.opts.Private, "visibility": visibility,
+		"id": repositoryID, "node_id": repositoryNode, "name": s.Name, "full_name": s.fullName(), "owner": s.ownerObject(), "private": s.opts.Private, "visibility": visibility,
 		"html_url": s.html(""), "description": nil, "fork": s.opts.Fork, "url": s.url(""), "clone_url": s.CloneURL, "git_url": s.CloneURL, "ssh_url": "git@localhost:" + s.fullName() + ".git",
 		"svn_url": s.html(""), "mirror_url": nil, "homepage": nil, "language": nil, "license": nil, "default_branch": s.DefaultBranch, "archived": s.settings.archived,
 		"disabled": false, "has_issues": true, "has_projects": false, "has_wiki": false, "has_pages": false, "has_downloads": true, "has_discussions": false,

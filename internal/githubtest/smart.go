@@ -106,14 +106,17 @@ func (s *Server) receivePack(call *Call, r *http.Request, g Grant) reply {
 		}
 		body = append(bytes.Clone(body[:len(body)-len(rest)]), emptyPack()...)
 	}
-	for _, c := range commands {
+	stood := make([]bool, len(commands))
+	for i, c := range commands {
+		stood[i] = s.refIs(c.ref, c.old)
 		if problem := s.refProblem(c.ref, c.old, c.new, true, g); problem != nil {
 			return reportRefused(commands, capabilities, problem)
 		}
 	}
 	out := s.httpBackend(call, r, body, g)
-	for _, c := range commands {
-		if s.refIs(c.ref, c.new) && c.old != c.new && out.status == http.StatusOK {
+	for i, c := range commands {
+		// A client whose connection was cut may send the same push again, which then moves nothing.
+		if stood[i] && s.refIs(c.ref, c.new) && c.old != c.new && out.status == http.StatusOK {
 			s.moved(RefUpdate{Ref: c.ref, Old: c.old, New: c.new, By: g.Login, Via: "push"})
 		}
 	}

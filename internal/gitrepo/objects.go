@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/storage/memory"
@@ -101,9 +102,10 @@ func checkEdits(edits []Edit) ([]Edit, error) {
 	return sorted, nil
 }
 
-// checkPath accepts what git accepts in a tree everywhere: no empty or dotted names, and nothing a file system could take for .git.
+// checkPath accepts what git accepts in a tree on every system and what GitHub's API can name: valid UTF-8, no empty or dotted names, and
+// nothing a file system could take for .git.
 func checkPath(p string) error {
-	if strings.ContainsAny(p, "\x00\\") {
+	if strings.ContainsAny(p, "\x00\\") || !utf8.ValidString(p) {
 		return fmt.Errorf("%w: %.200q is no path", ErrEdit, p)
 	}
 	for part := range strings.SplitSeq(p, "/") {
