@@ -76,6 +76,9 @@ func (a *atlas) settings(p *page, kind string) {
 		}
 		r := a.configRow(p, it)
 		r.cells = slices.Delete(r.cells, 1, 2)
+		if kind == "env" && it.Usage == "" && len(it.Refs) > 0 {
+			a.readIn(p, &r, it.Refs[0])
+		}
 		part := text{}
 		if c := a.byID[it.Component]; c != nil {
 			part = a.part(p, c)
@@ -93,6 +96,26 @@ func (a *atlas) settings(p *page, kind string) {
 		p.guide(compose("By name only: {}.", some(bare, maxBare)))
 		p.paragraph()
 	}
+}
+
+// readIn adds to the row of a variable the documented function that reads it: what the function is for is what the variable is for.
+func (a *atlas) readIn(p *page, r *row, at survey.Ref) {
+	f := a.repo.Files[at.Path]
+	if f == nil {
+		return
+	}
+	in, ok := enclosing(f, at.Start)
+	doc := ""
+	if ok {
+		doc = firstSentence(in.decl.Doc)
+	}
+	if !usable(doc) || in.decl.Name == "main" || in.decl.End-in.decl.Start > 40 { // a long function does many things
+		return
+	}
+	said := quote(sentence(doc))
+	r.cells[2] = compose("read by {}: {}", p.linked(code(in.decl.Name), in.ref()), said)
+	r.claim = compose("{} It is read by {}: {}", r.claim, code(in.decl.Name), said)
+	r.refs = append(r.refs, a.docRefs(in)...)
 }
 
 // product reports whether a setting is read by the product, not only by its tests or examples.
@@ -127,10 +150,17 @@ func (a *atlas) configRow(p *page, it survey.ConfigItem) row {
 	if len(it.Refs) == 0 {
 		return row{claim: words("no proof")}
 	}
-	ref := a.src.widen(it.Refs[0], it.Name)
+	ref := it.Refs[0]
+	if len(it.Parts) == 0 {
+		ref = a.src.widen(ref, it.Name)
+	}
 	shown := a.settingName(p, it)
 	claim := compose("{} is "+kindWords(it.Kind), text{plain: shown.plain})
 	claim.names = code(it.Name).names
+	refs := []survey.Ref{ref}
+	if len(it.Parts) > 0 { // no line holds the whole name
+		claim.names, refs = nil, append(refs, it.Parts...)
+	}
 	meaning, standard := text{}, text{}
 	if it.Default != "" {
 		standard = label(it.Default)
@@ -143,7 +173,7 @@ func (a *atlas) configRow(p *page, it survey.ConfigItem) row {
 	default:
 		claim = compose("{}.", claim)
 	}
-	return row{cells: []text{shown, words(it.Kind), standard, meaning}, claim: claim, refs: []survey.Ref{ref}}
+	return row{cells: []text{shown, words(it.Kind), standard, meaning}, claim: claim, refs: refs}
 }
 
 func kindWords(kind string) string {

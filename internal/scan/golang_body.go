@@ -162,6 +162,9 @@ func (b *goBody) env(n *ast.CallExpr, name string) {
 	}
 	variable, ok := b.str(n.Args[0])
 	if !ok || variable == "" {
+		if id, plain := n.Args[0].(*ast.Ident); plain && (b.callee(n) == "os.Getenv" || b.callee(n) == "os.LookupEnv") {
+			b.Env = append(b.Env, EnvRead{Default: b.defaults[n], Line: b.line(n.Pos()), Const: id.Name})
+		}
 		return
 	}
 	switch b.callee(n) {

@@ -81,8 +81,8 @@ func TestGoFacts(t *testing.T) {
 	}{
 		{"package", []any{f.Package, f.PackageLine, f.Doc, f.DocStart, f.DocEnd}, []any{"main", 2, "Command ship ships.", 1, 1}},
 		{"env", f.Env, []EnvRead{
-			{"SHIP_ADDR", ":80", at("Addr string")}, {"SHIP_PORT", "8080", at("port :=")}, {"HOME", "", at("LookupEnv")},
-			{"SHIP_MODE", "fast", at("getEnvOr")},
+			{Name: "SHIP_ADDR", Default: ":80", Line: at("Addr string")}, {Name: "SHIP_PORT", Default: "8080", Line: at("port :=")}, {Name: "HOME", Default: "", Line: at("LookupEnv")},
+			{Name: "SHIP_MODE", Default: "fast", Line: at("getEnvOr")},
 		}},
 		{"flags", f.Flags, []Flag{
 			{"verbose", "false", "say more", at("verbose :=")}, {"name", "anon", "who", at("StringVar")}, {"workers", "4", "how many", at("IntP")},
@@ -249,7 +249,7 @@ var c = &cli.Command{Name: "push", Usage: "Push it", Flags: []cli.Flag{
 	if diff := cmp.Diff([]Command{{"sync", "Sync it.", 11}, {"push", "Push it", 14}}, f.Commands); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]EnvRead{{"APP_PORT", "", 10}, {"APP_TO", "x", 15}}, f.Env); diff != "" {
+	if diff := cmp.Diff([]EnvRead{{Name: "APP_PORT", Line: 10}, {Name: "APP_TO", Default: "x", Line: 15}}, f.Env); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -142,7 +142,7 @@ if (require.main === module) {
 		t.Error(diff)
 	}
 	env := []EnvRead{
-		{"APP_PORT", "8080", 9}, {"APP_HOST", "localhost", 10}, {"APP_MODE", "", 11}, {"APP_LEVEL", "info", 11}, {"VITE_URL", "", 13},
+		{Name: "APP_PORT", Default: "8080", Line: 9}, {Name: "APP_HOST", Default: "localhost", Line: 10}, {Name: "APP_MODE", Default: "", Line: 11}, {Name: "APP_LEVEL", Default: "info", Line: 11}, {Name: "VITE_URL", Default: "", Line: 13},
 	}
 	if diff := cmp.Diff(env, f.Env); diff != "" {
 		t.Error(diff)

@@ -109,7 +109,7 @@ other = 1
 	if diff := cmp.Diff(imports, f.Imports); diff != "" {
 		t.Error(diff)
 	}
-	env := []EnvRead{{"APP_DEBUG", "no", 7}, {"APP_TOKEN", "", 8}, {"APP_PORT", "80", 10}}
+	env := []EnvRead{{Name: "APP_DEBUG", Default: "no", Line: 7}, {Name: "APP_TOKEN", Default: "", Line: 8}, {Name: "APP_PORT", Default: "80", Line: 10}}
 	if diff := cmp.Diff(env, f.Env); diff != "" {
 		t.Error(diff)
 	}
@@ -169,7 +169,7 @@ def list_items():
 	if diff := cmp.Diff(commands, f.Commands); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]EnvRead{{"APP_TO", "", 14}}, f.Env); diff != "" {
+	if diff := cmp.Diff([]EnvRead{{Name: "APP_TO", Default: "", Line: 14}}, f.Env); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -56,11 +56,12 @@ type Import struct {
 	TypeOnly bool
 }
 
-// An EnvRead is a read of an environment variable under a literal name.
+// An EnvRead is a read of an environment variable under a literal name, or under that of a constant which this file alone does not tell.
 type EnvRead struct {
 	Name    string
 	Default string // literal default in the same expression, else ""
 	Line    int
+	Const   string // the constant that holds the name, where Name is ""
 }
 
 // A Flag is a command-line option defined with literal names.

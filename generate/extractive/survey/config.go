@@ -80,10 +80,14 @@ func (s *surveyor) configuration(repo *Repository) []ConfigItem {
 			continue
 		}
 		for _, e := range f.scan.Env {
+			var parts []Ref
+			if e.Name == "" {
+				e.Name, parts = constants(repo, path.Dir(f.path), e.Const, 0)
+			}
 			if !envName().MatchString(e.Name) || systemVariable(e.Name) {
 				continue
 			}
-			m.add(ConfigItem{Kind: "env", Name: e.Name, Default: e.Default, Refs: []Ref{{Path: f.path, Start: e.Line, End: e.Line}}}, f.path)
+			m.add(ConfigItem{Kind: "env", Name: e.Name, Default: e.Default, Refs: []Ref{{Path: f.path, Start: e.Line, End: e.Line}}, Parts: parts}, f.path)
 		}
 		program := programs[f.path]
 		if program == "" && len(f.scan.Entries) > 0 {

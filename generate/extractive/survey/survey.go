@@ -177,6 +177,7 @@ type ConfigItem struct {
 	Component string
 	Program   string // of a flag: the program whose own file defines it, "" where a shared file does
 	Refs      []Ref  // where it is read or defined, by path
+	Parts     []Ref  // of a name that is put together of constants: where those are declared
 }
 
 // A Doc is a document of the repository.
