@@ -182,6 +182,7 @@ func (a *atlas) responsibility(p *page, c *survey.Component) (shown, claim text,
 	}
 	var names, plain []text
 	seen := make(map[string]bool)
+	documented := 0
 	main := a.mainDeclarations(c)
 	for _, s := range a.spread(main[:min(10, len(main))], 4) {
 		if seen[s.name()] {
@@ -190,8 +191,8 @@ func (a *atlas) responsibility(p *page, c *survey.Component) (shown, claim text,
 		seen[s.name()] = true
 		name, said := p.linked(code(s.name()), s.ref()), code(s.decl.Name)
 		refs = append(refs, s.ref())
-		if doc := firstSentence(s.decl.Doc); len(names) == 0 && typeKind(s.decl.Kind) && usable(doc) && len(strings.Fields(doc)) >= 4 && len(doc) < 160 && a.docs[doc] == 1 && path.Dir(s.file.Path) == c.Dir && s.file.Language != "C" {
-			doc = strings.TrimSuffix(strings.TrimPrefix(doc, s.decl.Name+" "), ".")
+		if doc := a.shortDoc(c, s); doc != "" && documented < 3 {
+			documented++
 			name, said = compose("{} ({})", name, quote(doc)), compose("{} ({})", said, quote(doc))
 			refs = append(refs, a.docRefs(s)...)
 		}
@@ -201,6 +202,19 @@ func (a *atlas) responsibility(p *page, c *survey.Component) (shown, claim text,
 		return text{}, text{}, nil
 	}
 	return compose("declares {}", list(names)), compose("{} declares {}.", label(a.title(c)), list(plain)), refs
+}
+
+// shortDoc is the first sentence of what the authors say of a declaration of a part, fit to stand in parentheses behind its name; "" where it
+// says little, or the same as of another one. In C a comment above a declaration often speaks of a group.
+func (a *atlas) shortDoc(c *survey.Component, s symbol) string {
+	doc := firstSentence(s.decl.Doc)
+	if !usable(doc) || len(strings.Fields(doc)) < 4 || len(doc) >= 160 || a.docs[doc] > 1 || path.Dir(s.file.Path) != c.Dir || s.file.Language == "C" || strings.ContainsAny(doc, "()") && !typeKind(s.decl.Kind) {
+		return ""
+	}
+	if s.file.Language == "Python" && (strings.HasPrefix(doc, ":") || strings.Contains(doc, "::")) {
+		return ""
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(doc, s.decl.Name+" "), ".")
 }
 
 // hotSpots tells what changes often, of the repository or of one part. It comes from history, which the source lines cannot prove, so it
