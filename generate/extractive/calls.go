@@ -13,7 +13,7 @@ import (
 
 // A callGraph resolves the calls of the repository where the target is certain: a function of the same package under a plain name, a
 // method of the same type through its receiver, a function of an imported package or an imported name, a method of a type that the
-// call names, and a method whose name of several words is declared once within reach of the caller. All other calls are unknown.
+// call names, in Go a method of a field, parameter or made value whose type is spelled, and a method whose name of several words is declared once within reach of the caller. All other calls are unknown.
 type callGraph struct {
 	atlas    *atlas
 	funcs    map[string]map[string][]symbol // package directory → name → top-level functions
@@ -25,6 +25,8 @@ type callGraph struct {
 	resolver *importResolver
 	resolved memo[*scan.Decl, []step]
 	reaches  memo[*scan.Decl, int]
+	structs  memo[typed, map[string]typed]      // struct of Go → fields with named types
+	vars     memo[*scan.Decl, map[string]typed] // function of Go → variables with named types
 }
 
 func newCallGraph(a *atlas) *callGraph {
@@ -104,6 +106,9 @@ func (g *callGraph) target(from symbol, c scan.Call) (symbol, bool) {
 	}
 	if where, ok := g.imports[from.file][c.Qualifier]; ok && !strings.Contains(where, "\x00") {
 		return g.unique(g.inModule(where, c.Name), nil, true)
+	}
+	if to, ok := g.method(from, c); ok {
+		return to, true
 	}
 	if to, ok := g.ofType(from, c); ok {
 		return to, true

@@ -40,9 +40,23 @@ func (a *atlas) tell(p *page, stages []stage) []item {
 			}
 			refs = append(refs, lines...)
 		}
+		if started, lines := a.startedLinks(p, st); len(started) > 0 {
+			t = compose("{} Functions that it passes on or starts call {}.", t, list(started))
+			refs = append(refs, lines...)
+		}
 		out = append(out, item{text: t, refs: refs, bare: true})
 	}
 	return out
+}
+
+// startedLinks are the long-running calls of functions that a stage passes on or starts, with their lines.
+func (a *atlas) startedLinks(p *page, st stage) (out []text, refs []survey.Ref) {
+	for _, c := range a.calls.started(st.at) {
+		call := survey.Ref{Path: st.at.file.Path, Start: c.line, End: c.line}
+		out = append(out, p.linked(code(c.said), call))
+		refs = append(refs, call)
+	}
+	return out, refs
 }
 
 // stepLinks are the calls of a stage, those of every run apart from those that depend on a condition, with their lines.

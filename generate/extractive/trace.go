@@ -164,7 +164,7 @@ func helper(d *scan.Decl) bool {
 		return true
 	}
 	switch strings.ToLower(words[0]) {
-	case "is", "has", "get", "set", "should", "can", "must", "validate", "check", "ensure", "format", "to", "with", "find", "lookup", "parse", "print", "log", "merge", "new", "init", "make", "reset", "close", "stop", "normalize", "register":
+	case "is", "has", "get", "set", "should", "can", "must", "validate", "check", "ensure", "format", "to", "with", "find", "lookup", "parse", "print", "log", "merge", "new", "init", "make", "reset", "close", "stop", "normalize", "register", "next", "at", "err", "dir", "len":
 		return true
 	}
 	return false
