@@ -78,10 +78,26 @@ func (j *job) applyBranch(ctx context.Context, d Decision) error {
 	if err != nil {
 		return fmt.Errorf("publish branch %s: %w", j.branch, err)
 	}
+	if j.tip == "" {
+		j.noteIgnored(ctx)
+	}
 	j.pushed, j.pushedOver = true, d.Branch != BranchAppend
 	j.tip, j.out.HeadSHA, j.out.Verified = commit.SHA, commit.SHA, commit.Verified
 	j.out.CompareURL = j.compareURL()
 	return nil
+}
+
+// noteIgnored says that git ignores what was published: it is published all the same, but whoever adds a page by hand has to know.
+func (j *job) noteIgnored(ctx context.Context) {
+	for _, c := range j.changes {
+		if ignored, err := j.Repo.Ignored(ctx, c.Path); err == nil && ignored {
+			j.note(c.Path + " is ignored by .gitignore; it is published all the same")
+			return
+		}
+		if !c.Delete {
+			return
+		}
+	}
 }
 
 // maxAPIChange is the size up to which a commit is made by the API, unless the policy says otherwise.

@@ -251,7 +251,7 @@ func decideForeign(d Decision, o Observed, p Policy) Decision {
 		d.Operation, d.Branch, d.Pull = OpUpdated, BranchAppend, PullUpdate
 		d.Reason = "added to the branch beside the commits of " + people(o.Foreign)
 		if o.Same {
-			d.Branch = ""
+			d.Operation, d.Branch = OpNone, "" // becomes updated when text or state of the pull request differ
 		}
 		if o.Checkpoint {
 			d.Pull = ""

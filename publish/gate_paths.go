@@ -157,6 +157,8 @@ func isRunState(dir wiki.Dir, name string) bool {
 
 var tempName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\..+\.tmp[0-9]*$`) })
 
+func below(dir wiki.Dir, name string) bool { return strings.HasPrefix(name, string(dir)+"/") }
+
 // isRecord recognises the files that say how far runs came. A difference in nothing but these is not worth a pull request.
 func isRecord(dir wiki.Dir, name string) bool {
 	rel, below := strings.CutPrefix(name, string(dir)+"/")

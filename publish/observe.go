@@ -34,7 +34,7 @@ type scene struct {
 }
 
 // look asks the remote once for all refs, GitHub once for the pull requests of the branch, and what follows from that.
-func (p *Publisher) look(ctx context.Context, baseRef string, checkpoint bool) (*scene, error) {
+func (p *Publisher) look(ctx context.Context, baseRef string) (*scene, error) {
 	s := &scene{baseRef: baseRef}
 	if err := p.lookRefs(ctx, s); err != nil {
 		return nil, err
@@ -107,6 +107,9 @@ func refOID(refs []gitrepo.Ref, name string) string {
 	}
 	return ""
 }
+
+// queued tells whether the open pull request is in the merge queue.
+func (s *scene) queued() bool { return s.pull != nil && slices.Contains(s.queue, s.pull.Number) }
 
 // headOwner is who owns the branch.
 func (p *Publisher) headOwner() Repository {
@@ -262,7 +265,9 @@ func (p *Publisher) closed(ctx context.Context, s *scene) ([]Pull, error) {
 		if err != nil {
 			return nil, fmt.Errorf("ask who closed pull request #%d: %w", closed[0].Number, err)
 		}
-		closed[0].ClosedByUs = issue.GetClosedBy().GetID() == s.identity.ID
+		if by := issue.GetClosedBy(); by != nil {
+			closed[0].ClosedByUs = by.GetID() == s.identity.ID
+		}
 	}
 	return closed, nil
 }

@@ -136,7 +136,7 @@ func (p *Publisher) prepare() error {
 
 // once observes, decides and applies.
 func (p *Publisher) once(ctx context.Context, b *Bundle, m mode) (*Outcome, error) {
-	s, err := p.look(ctx, b.BaseRef, m == modeCheckpoint)
+	s, err := p.look(ctx, b.BaseRef)
 	if err != nil {
 		return nil, err
 	}

@@ -39,7 +39,7 @@ func (j *job) observed(ctx context.Context) (Observed, error) {
 	if j.base == "" {
 		return o, nil
 	}
-	o.Queued = j.pull != nil && slices.Contains(j.queue, j.pull.Number)
+	o.Queued = j.queued()
 	after := j.tipTree.with(j.changes)
 	for name := range j.tipTree {
 		if page := pageOf(j.bundle.WikiDir, name); page.RepoPath() == name {

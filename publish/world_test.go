@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	gogithub "github.com/google/go-github/v62/github"
+
 	"github.com/wikiwright/wikiwright/internal/github"
 	"github.com/wikiwright/wikiwright/internal/githubtest"
 	"github.com/wikiwright/wikiwright/internal/gitrepo"
@@ -257,4 +259,18 @@ func (w *world) want(out *Outcome, op Operation, writes int) {
 func (w *world) file(branch, name string) string {
 	text, _ := w.gh.File(branch, name)
 	return text
+}
+
+// editComment changes a comment as ada.
+func (w *world) editComment(id int64, body string) {
+	w.t.Helper()
+	client, err := github.New(github.Config{APIURL: w.gh.APIURL, Tokens: github.Static(w.gh.Token(githubtest.Grant{Kind: githubtest.PAT}))})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	_, _, err = client.API().Issues.EditComment(w.t.Context(), w.gh.Owner, w.gh.Name, id, &gogithub.IssueComment{Body: &body})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.gh.Forget()
 }

@@ -216,8 +216,12 @@ func (s *Server) updateIssue(r *request) answer {
 func (s *Server) issueObject(p *pull) object {
 	self, page := s.url(fmt.Sprintf("/issues/%d", p.number)), s.html(fmt.Sprintf("/pull/%d", p.number))
 	out := s.pullObject(p, false)
+	var closedBy any
+	if p.closedBy != "" {
+		closedBy = s.loginObject(p.closedBy)
+	}
 	return object{
-		"id": 5000 + p.number, "node_id": pullNode(p), "number": p.number, "url": self, "html_url": page, "repository_url": s.url(""), "labels_url": self + "/labels{/name}",
+		"id": 5000 + p.number, "closed_by": closedBy, "node_id": pullNode(p), "number": p.number, "url": self, "html_url": page, "repository_url": s.url(""), "labels_url": self + "/labels{/name}",
 		"comments_url": self + "/comments", "events_url": self + "/events", "title": p.title, "body": nullText(p.body), "state": out["state"], "locked": false,
 		"user": out["user"], "labels": out["labels"], "assignee": out["assignee"], "assignees": out["assignees"], "milestone": out["milestone"],
 		"comments": len(s.commentsOf(p.number)), "created_at": out["created_at"], "updated_at": out["updated_at"], "closed_at": out["closed_at"],
