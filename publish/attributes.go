@@ -30,8 +30,15 @@ func (j *job) decorate(ctx context.Context) {
 		return
 	}
 	teams := slices.Clone(j.Policy.TeamReviewers)
+	if j.DefaultToken && len(teams) > 0 {
+		j.note("teams were not asked for review: the default token may not do that")
+		teams = nil
+	}
 	for i, team := range teams {
 		teams[i] = team[strings.LastIndex(team, "/")+1:]
+	}
+	if len(j.Policy.Reviewers)+len(teams) == 0 {
+		return
 	}
 	_, _, err := j.GitHub.API().PullRequests.RequestReviewers(github.Safe(ctx), j.Repository.Owner, j.Repository.Name, j.pull.Number,
 		gogithub.ReviewersRequest{Reviewers: j.Policy.Reviewers, TeamReviewers: teams})

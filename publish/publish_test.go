@@ -30,10 +30,10 @@ func TestCreateUpdateAgain(t *testing.T) {
 	w.want(w.publish(map[string]string{"core.md": "# Core\n\nNew words.\n"}), OpNone, 0)
 
 	out = w.publish(map[string]string{"core.md": "# Core\n\nOther words.\n"})
-	if calls := w.gh.APICalls(); calls > 7 {
+	if calls := w.gh.APICalls(); calls > 6 {
 		t.Errorf("an update took %d API calls: %v", calls, w.gh.Calls())
 	}
-	w.want(out, OpUpdated, 5)
+	w.want(out, OpUpdated, 4)
 	if got := len(w.gh.Commits("openwiki/update", "main")); got != 1 {
 		t.Errorf("%d commits on the branch, want 1", got)
 	}
