@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/format/packfile"
@@ -164,9 +165,14 @@ func sendPack(ctx context.Context, remote Remote, ref, expect string, commit *Ne
 	return sendPackAs(ctx, remote, fresh, ref, expect, commit)
 }
 
+// sendTimeout bounds one push by go-git, which has no timeouts of its own.
+const sendTimeout = 10 * time.Minute
+
 func sendPackAs(ctx context.Context, remote Remote, used *login, ref, expect string, commit *NewCommit) error {
+	limited, cancel := context.WithTimeout(ctx, sendTimeout)
+	defer cancel()
 	said := &limitedText{}
-	err := exchange(ctx, remote, used, ref, expect, commit, said)
+	err := exchange(limited, remote, used, ref, expect, commit, said)
 	if err == nil || ctx.Err() != nil {
 		return errors.Join(ctx.Err(), err)
 	}

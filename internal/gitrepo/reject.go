@@ -133,8 +133,7 @@ func oneLine(text string) string {
 
 // isRefName follows the rules of git check-ref-format for a full name below refs/.
 func isRefName(name string) bool {
-	rest, ok := strings.CutPrefix(name, "refs/")
-	if !ok || !strings.Contains(rest, "/") || strings.Contains(name, "..") || strings.Contains(name, "@{") || strings.HasSuffix(name, ".") {
+	if !strings.HasPrefix(name, "refs/") || strings.Contains(name, "..") || strings.Contains(name, "@{") || strings.HasSuffix(name, ".") {
 		return false
 	}
 	if strings.ContainsFunc(name, func(c rune) bool { return c <= ' ' || c == 0x7f || strings.ContainsRune("~^:?*[\\", c) }) {

@@ -75,6 +75,9 @@ func (l *login) settings(remote string) []setting {
 		{"push.recurseSubmodules", "no"},
 		{"push.followTags", "false"},
 		{"fetch.recurseSubmodules", "no"},
+		// The longest match wins, so that no rule of the user leads the URL elsewhere.
+		{"url." + remote + ".insteadOf", remote}, {"url." + remote + ".pushInsteadOf", remote},
+		{"http.lowSpeedLimit", "1"}, {"http.lowSpeedTime", "120"}, // a server that says nothing for two minutes has gone
 		{"protocol.allow", "never"}, {"protocol.https.allow", "always"}, {"protocol.http.allow", "always"}, {"protocol.file.allow", "always"},
 	}
 	if l == nil {
