@@ -67,13 +67,7 @@ func (s *Server) foreign(sha string, own []string) bool {
 // them itself).
 func (s *Server) OnlyBelow(branch, base string, dirs ...string) {
 	s.report.Helper()
-	head := s.branchHead(branch)
-	mergeBase, err := s.git("", "merge-base", head, s.branchHead(base))
-	if err != nil {
-		s.failed("compare with "+base, err)
-		return
-	}
-	files, err := s.diffEntries(mergeBase, head)
+	files, err := s.diffFromBase(branch, base)
 	if err != nil {
 		s.failed("compare with "+base, err)
 		return

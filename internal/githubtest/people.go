@@ -381,3 +381,22 @@ func (s *Server) Files(rev string) []string {
 	}
 	return strings.Split(strings.TrimSuffix(out, "\x00"), "\x00")
 }
+
+// Changed is the number of files in which a branch differs from its merge base with base.
+func (s *Server) Changed(branch, base string) int {
+	s.report.Helper()
+	files, err := s.diffFromBase(branch, base)
+	if err != nil {
+		s.failed("compare with "+base, err)
+	}
+	return len(files)
+}
+
+func (s *Server) diffFromBase(branch, base string) ([]object, error) {
+	head := s.branchHead(branch)
+	mergeBase, err := s.git("", "merge-base", head, s.branchHead(base))
+	if err != nil {
+		return nil, err
+	}
+	return s.diffEntries(mergeBase, head)
+}

@@ -29,6 +29,12 @@ func (s *Server) pullObject(p *pull, full bool) object {
 	}
 	if full {
 		s.addFull(out, p)
+		return out
+	}
+	for _, l := range out["labels"].([]any) {
+		if l := l.(object); l["description"] == nil { // the description of lists does not know null here
+			l["description"] = ""
+		}
 	}
 	return out
 }

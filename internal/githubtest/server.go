@@ -1,12 +1,13 @@
 package githubtest
 
 import (
+	"encoding/pem"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -154,6 +155,11 @@ func (s *Server) Close() {
 // Client returns an HTTP client that trusts the server's certificate.
 func (s *Server) Client() *http.Client { return s.http.Client() }
 
+// CertPEM is the certificate of a server with TLS, for clients that are other programs.
+func (s *Server) CertPEM() []byte {
+	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.http.Certificate().Raw})
+}
+
 // initRepository makes the bare repository with the first content and logs its refs as they are.
 func (s *Server) initRepository(seed string) error {
 	if seed == "" {
@@ -168,16 +174,7 @@ func (s *Server) initRepository(seed string) error {
 			return err
 		}
 	}
-	for _, setting := range []string{
-		"http.receivepack=true", "uploadpack.allowAnySHA1InWant=true", "uploadpack.allowFilter=true", "receive.denyDeleteCurrent=ignore", "gc.auto=0",
-		"receive.autogc=false", "core.fsync=none", "core.logAllRefUpdates=false",
-	} {
-		name, value, _ := strings.Cut(setting, "=")
-		if _, err := s.git("", "config", name, value); err != nil {
-			return err
-		}
-	}
-	if _, err := s.git("", "symbolic-ref", "HEAD", "refs/heads/"+s.DefaultBranch); err != nil {
+	if err := s.configure(); err != nil {
 		return err
 	}
 	refs, err := s.allRefs()
@@ -188,6 +185,36 @@ func (s *Server) initRepository(seed string) error {
 		s.refLog = append(s.refLog, RefUpdate{Ref: ref.name, New: ref.sha, By: "seed"})
 	}
 	return os.MkdirAll(filepath.Join(s.Bare, "hooks"), 0o755)
+}
+
+// configuration makes the repository behave as one on GitHub, and quick. It is written without git: each process counts in tests.
+const configuration = `
+[http]
+	receivepack = true
+[uploadpack]
+	allowAnySHA1InWant = true
+	allowFilter = true
+[receive]
+	denyDeleteCurrent = ignore
+	autogc = false
+[gc]
+	auto = 0
+[core]
+	fsync = none
+	logAllRefUpdates = false
+`
+
+func (s *Server) configure() error {
+	file, err := os.OpenFile(filepath.Join(s.Bare, "config"), os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		return fmt.Errorf("configure the repository: %w", err)
+	}
+	_, err = file.WriteString(configuration)
+	head := os.WriteFile(filepath.Join(s.Bare, "HEAD"), []byte("ref: refs/heads/"+s.DefaultBranch+"\n"), 0o644)
+	if err := errors.Join(err, file.Close(), head); err != nil {
+		return fmt.Errorf("configure the repository: %w", err)
+	}
+	return nil
 }
 
 // Archive makes the repository read-only.
