@@ -122,10 +122,7 @@ func (j *job) load(ctx context.Context) error {
 	if j.analysed, _, err = j.treeAt(ctx, j.bundle.BaseSHA, dir); err != nil {
 		return err
 	}
-	j.content = contentGate{secrets: j.secrets, at: func(name string) ([]byte, bool) {
-		data, err := j.Repo.Blob(ctx, j.bundle.BaseSHA, name)
-		return data, err == nil
-	}}
+	j.content = contentGate{secrets: j.secrets, at: j.analysedFiles(ctx)}
 	if j.tip != "" {
 		return j.loadBranch(ctx)
 	}

@@ -3,6 +3,7 @@ package safetext
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -66,19 +67,42 @@ func shell(language string, lines []byte) []string {
 	return commands
 }
 
+// An order is a pattern, and words of which a line in ASCII that it matches has at least one: to look for them is much faster.
+type order struct {
+	pattern *regexp.Regexp
+	words   []string
+}
+
 // orders match text that speaks to an agent and not to a reader.
-var orders = sync.OnceValue(func() []*regexp.Regexp {
-	return []*regexp.Regexp{
-		regexp.MustCompile(`(?i)\b(?:ignore|disregard|forget|override)\s+(?:all\s+|any\s+)?(?:(?:of\s+)?(?:the|your|my)\s+)?(?:previous|prior|above|earlier|preceding|other|system)\s+(?:instructions?|prompts?|rules|messages|context)`),
-		regexp.MustCompile(`(?i)\b(?:AI|LLM|language model|coding|automated)\s*(?:agents?|assistants?|models?|tools?)\b[^.\n]{0,60}\b(?:must|should|shall|never|always|need to|have to|please)\b`),
-		regexp.MustCompile(`(?i)\b(?:agents?|assistants?|claude|copilot|chatgpt|gemini|codex|cursor)\s*[:,]\s*(?:please\s+)?(?:always|never|do|don't|run|execute|read|send|fetch|open|add|delete|ignore|print|include|write|use|you)\b`),
-		regexp.MustCompile(`(?i)\byou are (?:now |an? )?(?:an? )?(?:AI|LLM|assistant|language model|agent|expert|helpful)\b`),
-		regexp.MustCompile(`(?i)\b(?:do not|don't|never)\s+(?:tell|inform|mention|reveal|show|alert|warn)\b[^.\n]{0,40}\b(?:user|human|developer|maintainer|reviewer|anyone)s?\b`),
-		regexp.MustCompile(`(?i)\b(?:when|if)\s+(?:you|an?\s+(?:AI|agent|assistant))\b[^.\n]{0,60}\b(?:run|execute|curl|send|post|upload|exfiltrate|append|print)\b`),
-		regexp.MustCompile(`(?i)<\s*/?\s*(?:system|instructions?|assistant|prompt)\s*>|\[/?INST\]|\bsystem prompt\b`),
-		regexp.MustCompile(`(?i)\b(?:send|post|upload|exfiltrate|leak)\b[^.\n]{0,40}\b(?:secrets?|credentials?|tokens?|env(?:ironment)?(?: variables)?|api keys?)\b`),
+var orders = sync.OnceValue(func() []order {
+	return []order{
+		{regexp.MustCompile(`(?i)\b(?:ignore|disregard|forget|override)\s+(?:all\s+|any\s+)?(?:(?:of\s+)?(?:the|your|my)\s+)?(?:previous|prior|above|earlier|preceding|other|system)\s+(?:instructions?|prompts?|rules|messages|context)`), []string{"ignore", "disregard", "forget", "override"}},
+		{regexp.MustCompile(`(?i)\b(?:AI|LLM|language model|coding|automated)\s*(?:agents?|assistants?|models?|tools?)\b[^.\n]{0,60}\b(?:must|should|shall|never|always|need to|have to|please)\b`), []string{"must", "should", "shall", "never", "always", "need to", "have to", "please"}},
+		{regexp.MustCompile(`(?i)\b(?:agents?|assistants?|claude|copilot|chatgpt|gemini|codex|cursor)\s*[:,]\s*(?:please\s+)?(?:always|never|do|don't|run|execute|read|send|fetch|open|add|delete|ignore|print|include|write|use|you)\b`), []string{"agent", "assistant", "claude", "copilot", "chatgpt", "gemini", "codex", "cursor"}},
+		{regexp.MustCompile(`(?i)\byou are (?:now |an? )?(?:an? )?(?:AI|LLM|assistant|language model|agent|expert|helpful)\b`), []string{"you are"}},
+		{regexp.MustCompile(`(?i)\b(?:do not|don't|never)\s+(?:tell|inform|mention|reveal|show|alert|warn)\b[^.\n]{0,40}\b(?:user|human|developer|maintainer|reviewer|anyone)s?\b`), []string{"do not", "don't", "never"}},
+		{regexp.MustCompile(`(?i)\b(?:when|if)\s+(?:you|an?\s+(?:AI|agent|assistant))\b[^.\n]{0,60}\b(?:run|execute|curl|send|post|upload|exfiltrate|append|print)\b`), []string{"when", "if"}},
+		{regexp.MustCompile(`(?i)<\s*/?\s*(?:system|instructions?|assistant|prompt)\s*>|\[/?INST\]|\bsystem prompt\b`), []string{"<", "inst]", "system prompt"}},
+		{regexp.MustCompile(`(?i)\b(?:send|post|upload|exfiltrate|leak)\b[^.\n]{0,40}\b(?:secrets?|credentials?|tokens?|env(?:ironment)?(?: variables)?|api keys?)\b`), []string{"send", "post", "upload", "exfiltrate", "leak"}},
 	}
 })
+
+// in says whether a line has the order. lower is the line in lower case, "" if it is not ASCII: other letters fold to ASCII too.
+func (o order) in(line, lower string) bool {
+	if lower != "" && !slices.ContainsFunc(o.words, func(word string) bool { return strings.Contains(lower, word) }) {
+		return false
+	}
+	return o.pattern.MatchString(line)
+}
+
+func lowerASCII(line string) string {
+	for i := range len(line) {
+		if line[i] >= 0x80 {
+			return ""
+		}
+	}
+	return strings.ToLower(line)
+}
 
 // Addressed returns the lines of a page that seem to give orders to an agent, each once and in their order, code included: a wiki is read
 // by agents too. It is a help for reviewers and proves nothing.
@@ -90,8 +114,9 @@ func Addressed(page []byte) []string {
 		if line == "" || seen[line] {
 			continue
 		}
+		lower := lowerASCII(line)
 		for _, order := range orders() {
-			if order.MatchString(line) {
+			if order.in(line, lower) {
 				seen[line] = true
 				found = append(found, line)
 				break
