@@ -23,7 +23,7 @@ test:
 check:
 	.ci/check
 
-## bench: speed and memory as ratios against git, sha256sum and ctags (see docs/performance.md)
+## bench: speed and memory as ratios against git, sha256sum, ctags and create-pull-request (see docs/performance.md)
 bench: build
 	go run ./bench $(BENCH)
 

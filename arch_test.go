@@ -41,6 +41,7 @@ var layers = map[string]int{
 	"internal/cli":               8,
 	"cmd/wikiwright":             9,
 	"bench":                      9,
+	"bench/githubtest":           9,
 	".":                          10,
 }
 

@@ -37,7 +37,19 @@ func run() error {
 	rounds := flag.Int("rounds", 7, "counted `pairs` per case")
 	only := flag.String("case", "", "run only the `case` of this name")
 	once := flag.String("fingerprint", "", "only compute the fingerprint of this `checkout`, for the benchmark itself")
+	action := flag.String("create-pull-request", "", "measure publishing instead, against this `index.js` of create-pull-request")
+	node := flag.String("node", "node", "the `program` that runs it")
+	files := flag.String("files", "10,500,3000", "`numbers` of changed files")
+	slow := flag.Bool("slow", false, "let create-pull-request also sign more than 10 files, a second each")
+	checkout := flag.String("publish-checkout", "", "only publish the wiki of this `checkout`, for the benchmark itself")
+	signed := flag.Bool("signed", false, "with -publish-checkout: let GitHub sign the commit")
 	flag.Parse()
+	if *checkout != "" {
+		return publishCheckout(ctx, *checkout, *signed)
+	}
+	if *action != "" {
+		return publishing(ctx, *action, *node, *files, *rounds, *slow)
+	}
 	if *once != "" {
 		return fingerprint(ctx, *once)
 	}

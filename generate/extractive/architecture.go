@@ -160,9 +160,9 @@ func (a *atlas) extensionList(p *page) {
 	for _, e := range a.bestExtensions(8) {
 		items = append(items, a.describe(p, e))
 	}
-	for _, f := range a.mainFamilies(3) {
-		if len(items) < 3 {
-			items = append(items, a.kin(p, f))
+	for _, c := range a.byImportance() {
+		if kin := a.families(c); len(kin) > 0 && len(items) < 3 {
+			items = append(items, a.kin(p, kin[0]))
 		}
 	}
 	p.bullets(items)

@@ -224,17 +224,6 @@ func (a *atlas) handlerRows(p *page, c *survey.Component, limit int) []row {
 		said := quote(sentence(firstSentence(s.decl.Doc)))
 		rows = append(rows, row{cells: []text{p.linked(code(s.name()), s.ref()), said}, claim: claimOf(s, said), refs: a.docRefs(s)})
 	}
-	for _, s := range a.symbols(c, func(d *scan.Decl) bool {
-		return (d.Kind == scan.KindFunction || d.Kind == scan.KindClass) && d.Exported && !d.Deprecated && handles(d.Name) && !usable(firstSentence(d.Doc))
-	}) {
-		if len(rows) >= min(limit, 2) {
-			break // a name alone is little to go by
-		}
-		if !seen[s.decl.Name] && !supports(s.file.Path) && s.file.Language != "C" {
-			seen[s.decl.Name] = true
-			rows = append(rows, row{cells: []text{p.linked(code(s.name()), s.ref()), {}}, claim: compose("{} declares {}.", label(a.title(c)), code(s.decl.Name)), refs: []survey.Ref{s.ref()}})
-		}
-	}
 	return rows
 }
 

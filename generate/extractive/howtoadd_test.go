@@ -86,16 +86,3 @@ func TestCatalogue(t *testing.T) {
 		t.Errorf("catalogue (-want +got):\n%s", diff)
 	}
 }
-
-// What has a name for dealing with failures is told by it alone only where nobody documents it.
-func TestHandlerRowsByName(t *testing.T) {
-	a, c := manyFiles(map[string]string{"src/mw.ts": "export function errorMiddleware() {\n  run()\n}\n\n/** Handles all errors of the server. */\nexport function handleErrors() {\n  run()\n}\n\nexport function render() {}\n"})
-	var got []string
-	for _, r := range a.handlerRows(newPage(a.src, "openwiki/a.md"), c, 4) {
-		got = append(got, r.claim.plain)
-	}
-	want := []string{"handleErrors: Handles all errors of the server.", "src declares errorMiddleware."}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("handlers (-want +got):\n%s", diff)
-	}
-}

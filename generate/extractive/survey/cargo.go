@@ -24,32 +24,13 @@ func readCargo(m *manifest, data []byte) bool {
 	}
 	m.cargoDependencies(root)
 	m.cargoTargets(root)
-	lines := splitLines(data)
 	for _, f := range root.get("features").fields() {
 		if f.key != "default" {
-			m.config = append(m.config, cargoFeature(f.key, f.ref(m.Manifest), lines))
+			m.config = append(m.config, ConfigItem{Kind: "key", Name: f.key, Usage: "Cargo feature", Refs: []Ref{f.ref(m.Manifest)}})
 		}
 	}
 	m.unnamed = m.Name == "" && len(m.members) == 0
 	return len(root.entries) > 0
-}
-
-// cargoFeature is a feature with the comment right above it.
-func cargoFeature(name string, ref Ref, lines []textLine) ConfigItem {
-	item := ConfigItem{Kind: "key", Name: name, Usage: "Cargo feature", Refs: []Ref{ref}}
-	first := ref.Start
-	for first >= 2 && first-2 < len(lines) && strings.HasPrefix(strings.TrimSpace(lines[first-2].text), "#") {
-		first--
-	}
-	comment := ""
-	for n := first; n < ref.Start; n++ {
-		comment += " " + strings.TrimLeft(lines[n-1].text, "# ")
-	}
-	if comment = clean(comment); saysSomething(comment) && len(comment) < 200 {
-		item.Usage = "Cargo feature: " + comment
-		item.Refs[0].Start = first
-	}
-	return item
 }
 
 func (m *manifest) cargoDependencies(root *node) {
