@@ -131,6 +131,7 @@ func TestCommit_trees(t *testing.T) {
 		"a file is moved away":    {drop("taken"), set("taken/a.md", "a\n"), drop("openwiki/old.md")},
 		"a link in the way":       {set("link/a.md", "a\n")},
 		"a directory in the way":  {set("openwiki/sub", "now a file\n")},
+		"a directory made a file": {set("openwiki/sub", "now a file\n"), drop("openwiki/sub/kept.md"), drop("openwiki/sub/gone.md")},
 		"an executable page":      {set("bin/run", "run\n")},
 		"almost a directory":      {set("openwiki/sub.md", "a\n"), set("openwiki/sub-2/a.md", "a\n"), set("openwiki/sub0", "a\n")},
 		"many files":              manyFiles(3000),

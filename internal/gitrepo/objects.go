@@ -94,7 +94,7 @@ func checkEdits(edits []Edit) ([]Edit, error) {
 	}
 	for _, edit := range sorted {
 		for i, c := range edit.Path {
-			if c == '/' && files[edit.Path[:i]] {
+			if c == '/' && !edit.Delete && files[edit.Path[:i]] {
 				return nil, fmt.Errorf("%w: %q is both a file and a directory", ErrEdit, edit.Path[:i])
 			}
 		}
