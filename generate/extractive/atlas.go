@@ -42,6 +42,7 @@ type atlas struct {
 type onDemand struct {
 	sorted    memo[*survey.Component, []symbol]     // all symbols of a part, most important first
 	extended  memo[*survey.Component, []extension]  // the points of extension of a part
+	grown     memo[*survey.Component, []extension]  // those of them that are likely to be used again
 	sources   memo[*survey.Component, []*scan.File] // files of a part
 	mentioned memo[string, []string]                // file → the declared names that it spells, sorted
 	modules   memo[string, *survey.Module]          // directory → its innermost module, nil if none

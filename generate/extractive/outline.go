@@ -104,6 +104,7 @@ func render(repo *survey.Repository, wikiDir string, src *lineCache, workers int
 		}
 	}
 	// The pages that others link to are written first; a part whose page stayed empty is linked by its directory instead.
+	sideBySide(workers, a.parts, func(_ int, c *survey.Component) { a.grown(c) }) // what takes most of the time, and most pages need
 	a.dropPoor()
 	for _, write := range []func() *page{a.testing, a.operations, a.configuration, a.architecture} {
 		p := write()
@@ -139,17 +140,22 @@ func (a *atlas) componentPages(workers int) []*page {
 		}
 	}
 	out := make([]*page, len(with))
+	sideBySide(workers, with, func(i int, c *survey.Component) { out[i] = a.componentPage(c, 0) })
+	return out
+}
+
+// sideBySide calls do for each part with its place, for so many at a time as there are workers.
+func sideBySide(workers int, parts []*survey.Component, do func(i int, c *survey.Component)) {
 	var taken atomic.Int64
 	var group sync.WaitGroup
 	for range max(1, workers) {
 		group.Go(func() {
-			for i := int(taken.Add(1)) - 1; i < len(with); i = int(taken.Add(1)) - 1 {
-				out[i] = a.componentPage(with[i], 0)
+			for i := int(taken.Add(1)) - 1; i < len(parts); i = int(taken.Add(1)) - 1 {
+				do(i, parts[i])
 			}
 		})
 	}
 	group.Wait()
-	return out
 }
 
 // single is the path of one of the pages above if the wiki has it, else "".

@@ -140,9 +140,18 @@ func (a *atlas) byImportance() []*survey.Component {
 func (a *atlas) bestExtensions(limit int) []extension {
 	var out []extension
 	for _, c := range a.parts {
-		out = append(out, a.extensions(c)...)
+		out = append(out, a.grown(c)...)
 	}
-	out = slices.DeleteFunc(out, func(e extension) bool { // a few types that share an interface are no reason to expect another
+	slices.SortStableFunc(out, func(x, y extension) int { return y.size() - x.size() })
+	return out[:min(limit, len(out))]
+}
+
+// grown are the points of extension of a part to which one more is likely to be added: a few types that share an interface are no reason
+// to expect another.
+func (a *atlas) grown(c *survey.Component) []extension { return a.filled.grown.get(c, a.findGrown) }
+
+func (a *atlas) findGrown(c *survey.Component) []extension {
+	return slices.DeleteFunc(slices.Clone(a.extensions(c)), func(e extension) bool {
 		files := make(map[string]bool)
 		for _, s := range e.uses {
 			files[s.file.Path] = true
@@ -153,8 +162,6 @@ func (a *atlas) bestExtensions(limit int) []extension {
 		_, listed := a.registry(e.uses, a.component(e.base.file.Path))
 		return !listed
 	})
-	slices.SortStableFunc(out, func(x, y extension) int { return y.size() - x.size() })
-	return out[:min(limit, len(out))]
 }
 
 // partsTable names every part with its responsibility: in the authors' words about the part, else about its centre.

@@ -21,7 +21,7 @@ type Options struct {
 	Source      *source.Source                                       // lists and reads the files
 	History     func(context.Context) ([]gitrepo.CommitFiles, error) // newest commits first; nil: no hot spots
 	Concurrency int                                                  // files read at a time; 0 means 4
-	// Keep gets the bytes of product source, so that it is not read again; it may hold on to them. It is called from several goroutines at a
+	// Keep gets the bytes of source that people write, so that it is not read again; it may hold on to them. It is called from several goroutines at a
 	// time, in no order. It may be nil.
 	Keep func(path string, data []byte)
 }
@@ -118,7 +118,7 @@ func (s *surveyor) readAll(ctx context.Context) error {
 	}
 	return s.readEach(ctx, wanted, func(i int, data []byte) {
 		f := &s.facts[i]
-		if f.read(data); s.keep != nil && f.scan != nil && isSource(f.scan.Language) && !f.scan.IsTest && !f.scan.Generated {
+		if f.read(data); s.keep != nil && f.scan != nil && isSource(f.scan.Language) && !f.scan.Generated {
 			s.keep(f.path, data)
 		}
 	})
