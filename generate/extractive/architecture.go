@@ -24,6 +24,11 @@ func (a *atlas) architecture() *page {
 	p.section(2, "Who depends on whom", func() { a.dependencies(p) })
 	p.section(2, "Layers", func() { a.layers(p) })
 	p.section(2, "Hubs", func() { a.hubs(p) })
+	p.section(2, "Headers that bind the files", func() {
+		for _, c := range a.byImportance() {
+			a.headerHubs(p, c)
+		}
+	})
 	p.section(2, "Surprising edges", func() { a.surprises(p) })
 	p.section(2, "One operation, step by step", func() { a.oneOperation(p) })
 	p.section(2, "What can be added", func() { a.extensionList(p) })

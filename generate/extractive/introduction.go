@@ -2,8 +2,10 @@ package extractive
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/wikiwright/wikiwright/generate/extractive/survey"
 )
@@ -50,7 +52,7 @@ func (a *atlas) nextSentence(first survey.Fact) (string, survey.Ref) {
 		end++
 	}
 	ref := survey.Ref{Path: first.Ref.Path, Start: start, End: end}
-	whole := plainMarkup(clean(strings.Join(lines[start-1:end], " ")))
+	whole := unstressed(plainMarkup(clean(strings.Join(lines[start-1:end], " "))))
 	_, rest, ok := strings.Cut(whole, strings.TrimSuffix(plainMarkup(clean(first.Text)), "."))
 	rest = firstSentence(strings.TrimLeft(rest, ". "))
 	if !ok || strings.HasSuffix(rest, ":") || !strings.HasSuffix(rest, ".") || len(rest) > maxQuote || strings.ContainsAny(rest, "|<>") || dangling(rest) {
@@ -58,6 +60,11 @@ func (a *atlas) nextSentence(first survey.Fact) (string, survey.Ref) {
 	}
 	return rest, ref
 }
+
+var emphasis = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(^|[\s(])[*_]([^\s*_][^*_]*)[*_]`) })
+
+// unstressed drops the marks of emphasis around words.
+func unstressed(s string) string { return emphasis().ReplaceAllString(s, "$1$2") }
 
 // dangling reports whether a sentence speaks of something that was said before it.
 func dangling(s string) bool {
