@@ -64,8 +64,8 @@ func publishing(ctx context.Context, action, node, files string, rounds int, slo
 	if _, err := output(ctx, ".", "go", "build", "-o", b.serve, "./bench/githubtest"); err != nil {
 		return err
 	}
-	fmt.Println("| changed files | mode | step | ours, median | create-pull-request, median | ratio | bar | our calls | its calls |")
-	fmt.Println("| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
+	fmt.Println("| changed files | mode | step | ours, median | create-pull-request, median | ratio | CPU time | bar | our calls | its calls |")
+	fmt.Println("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |")
 	for _, n := range b.files {
 		if err := b.rows(ctx, n); err != nil {
 			return err
@@ -109,8 +109,8 @@ func (b *publishBench) rows(ctx context.Context, n int) error {
 
 // A published is one run.
 type published struct {
-	wall  time.Duration
-	calls int
+	wall, cpu time.Duration // cpu with children, without the stand-in
+	calls     int
 }
 
 func publishRow(n int, signed bool, step string, ours, other []published) string {
@@ -118,22 +118,25 @@ func publishRow(n int, signed bool, step string, ours, other []published) string
 	if signed {
 		mode = "signed"
 	}
-	wall := func(runs []published) (out []time.Duration) {
-		for _, run := range runs {
-			out = append(out, run.wall)
-		}
-		return out
-	}
-	a := median(wall(ours))
+	a, aCPU := medians(ours)
 	if len(other) == 0 {
-		return fmt.Sprintf("| %d | %s | %s | %v | not run | – | 0.5 | %d | – |", n, mode, step, round(a), ours[0].calls)
+		return fmt.Sprintf("| %d | %s | %s | %v | not run | – | – | 0.5 | %d | – |", n, mode, step, round(a), ours[0].calls)
 	}
-	c := median(wall(other))
+	c, cCPU := medians(other)
 	ratio, verdict := float64(a)/float64(c), ""
 	if ratio > 0.5 {
 		verdict = " (missed)"
 	}
-	return fmt.Sprintf("| %d | %s | %s | %v | %v | %.2f | 0.5%s | %d | %d |", n, mode, step, round(a), round(c), ratio, verdict, ours[0].calls, other[0].calls)
+	return fmt.Sprintf("| %d | %s | %s | %v | %v | %.2f | %.2f | 0.5%s | %d | %d |",
+		n, mode, step, round(a), round(c), ratio, float64(aCPU)/float64(cCPU), verdict, ours[0].calls, other[0].calls)
+}
+
+func medians(runs []published) (wall, cpu time.Duration) {
+	var walls, cpus []time.Duration
+	for _, run := range runs {
+		walls, cpus = append(walls, run.wall), append(cpus, run.cpu)
+	}
+	return median(walls), median(cpus)
 }
 
 // series runs all steps of one program on a repository of its own.
@@ -175,7 +178,8 @@ func (b *publishBench) series(ctx context.Context, seed string, n int, signed bo
 		if state.Pulls != 1 || state.Changed != n {
 			return fmt.Errorf("%s: %d pull requests with %d changed files, want 1 with %d\n%s", step, state.Pulls, state.Changed, n, log.String())
 		}
-		into[i] = append(into[i], published{wall, len(state.Calls)})
+		cpu := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+		into[i] = append(into[i], published{wall, cpu, len(state.Calls)})
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // A past is a file as the analysed commit has it.
@@ -15,9 +16,12 @@ type past struct {
 // analysedFiles reads files of the analysed commit for the gate. It looks up the files of the bundle together the first time: one process
 // for a wiki of thousands of pages instead of one for each.
 func (j *job) analysedFiles(ctx context.Context) func(name string) ([]byte, bool) {
+	var mu sync.Mutex
 	known := map[string]past{}
 	started := false
 	return func(name string) ([]byte, bool) {
+		mu.Lock()
+		defer mu.Unlock()
 		if !started {
 			started = true
 			j.readBefore(ctx, known)

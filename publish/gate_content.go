@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"cmp"
 	"path"
+	"runtime"
 	"slices"
 	"strings"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/wikiwright/wikiwright/internal/claims"
 	"github.com/wikiwright/wikiwright/internal/evidence"
@@ -30,7 +33,7 @@ const KindSecret = "secret"
 // does not name. What stood in a file before does not block it again.
 type contentGate struct {
 	secrets *secretscan.Scanner
-	// at returns a file of the repository at the analysed commit, and whether it is there.
+	// at returns a file of the repository at the analysed commit, and whether it is there. Several goroutines call it.
 	at func(path string) ([]byte, bool)
 }
 
@@ -40,21 +43,35 @@ func (g contentGate) inspect(b *Bundle) []Blocked {
 	for _, f := range b.Files {
 		files[f.Path] = f.Data
 	}
-	var found []Blocked
-	for _, f := range slices.Concat(b.Files, b.Extra) {
-		before, _ := g.at(f.Path)
-		if bytes.Equal(before, f.Data) {
-			continue
-		}
-		page := pageOf(b.WikiDir, f.Path)
-		found = append(found, g.credentials(page, f, before)...)
-		if strings.HasSuffix(f.Path, ".md") && (page != "" || path.Base(f.Path) == "index.md") {
-			found = append(found, g.text(b.WikiDir, page, f, before, files)...)
-		}
+	all := slices.Concat(b.Files, b.Extra)
+	each := make([][]Blocked, len(all))
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i, f := range all {
+		group.Go(func() error {
+			each[i] = g.file(b.WikiDir, f, files)
+			return nil
+		})
 	}
+	_ = group.Wait() // no file has an error
+	found := slices.Concat(each...)
 	slices.SortStableFunc(found, func(x, y Blocked) int {
 		return cmp.Or(strings.Compare(x.Path, y.Path), cmp.Compare(x.Line, y.Line), strings.Compare(x.Kind, y.Kind))
 	})
+	return found
+}
+
+// file inspects one file of the bundle.
+func (g contentGate) file(dir wiki.Dir, f File, files map[string][]byte) []Blocked {
+	before, _ := g.at(f.Path)
+	if bytes.Equal(before, f.Data) {
+		return nil
+	}
+	page := pageOf(dir, f.Path)
+	found := g.credentials(page, f, before)
+	if strings.HasSuffix(f.Path, ".md") && (page != "" || path.Base(f.Path) == "index.md") {
+		found = append(found, g.text(dir, page, f, before, files)...)
+	}
 	return found
 }
 
@@ -81,14 +98,18 @@ func (g contentGate) credentials(page wiki.PagePath, f File, before []byte) []Bl
 
 // text reports what does not belong on a page.
 func (g contentGate) text(dir wiki.Dir, page wiki.PagePath, f File, before []byte, files map[string][]byte) []Blocked {
+	source := citedSource{gate: g, dir: dir, sidecar: sidecarPath(dir, page), files: files}
+	problems := safetext.Inspect(f.Data, source.names)
+	if len(problems) == 0 {
+		return nil
+	}
 	type key struct{ kind, target string }
 	old := map[key]int{}
 	for _, p := range safetext.Inspect(before, nil) {
 		old[key{p.Kind, p.Target}]++
 	}
-	source := citedSource{gate: g, dir: dir, sidecar: sidecarPath(dir, page), files: files}
 	var found []Blocked
-	for _, p := range safetext.Inspect(f.Data, source.names) {
+	for _, p := range problems {
 		if k := (key{p.Kind, p.Target}); old[k] > 0 {
 			if p.Kind == safetext.KindInvisible {
 				old[k]--

@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"fmt"
 	"path"
+	"runtime"
 	"slices"
 	"strings"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/wikiwright/wikiwright/internal/claims"
 	"github.com/wikiwright/wikiwright/internal/safetext"
@@ -181,24 +184,48 @@ func isRecord(rel string) bool {
 	return rel == ".last-update.json" || rel == ".page-manifest.json" || rel == ".run.json" || rel == ".langsmith.json"
 }
 
-// newInWiki finds links, commands and orders that stand nowhere in the old wiki.
+// A notable is what reviewers of a page should see when it is new.
+type notable struct{ links, commands, addressed []string }
+
+func (n notable) none() bool { return len(n.links)+len(n.commands)+len(n.addressed) == 0 }
+
+// notables looks at the pages side by side: to read Markdown is what takes long here.
+func notables(pages [][]byte) []notable {
+	found := make([]notable, len(pages))
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i, page := range pages {
+		group.Go(func() error {
+			found[i] = notable{safetext.Addresses(page), safetext.Commands(page), safetext.Addressed(page)}
+			return nil
+		})
+	}
+	_ = group.Wait() // no page has an error
+	return found
+}
+
+// newInWiki finds links, commands and orders that stand nowhere in the old wiki, which is read only if there are any.
 func (c *comparison) newInWiki() {
-	if len(c.delta.Pages) == 0 {
+	var changed, old [][]byte
+	for _, d := range c.delta.Pages {
+		changed = append(changed, c.after.Files[d.Path.RepoPath()])
+	}
+	now := notables(changed)
+	if !slices.ContainsFunc(now, func(n notable) bool { return !n.none() }) {
 		return
 	}
-	links, commands, lines := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, p := range pagesOf(c.before) {
-		page := c.before.Files[p.RepoPath()]
-		mark(links, safetext.Addresses(page))
-		mark(commands, safetext.Commands(page))
-		mark(lines, safetext.Addressed(page))
+		old = append(old, c.before.Files[p.RepoPath()])
 	}
-	for i := range c.delta.Pages {
+	links, commands, lines := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	for _, n := range notables(old) {
+		mark(links, n.links)
+		mark(commands, n.commands)
+		mark(lines, n.addressed)
+	}
+	for i, n := range now {
 		d := &c.delta.Pages[i]
-		page := c.after.Files[d.Path.RepoPath()]
-		d.Links = unmarked(links, safetext.Addresses(page))
-		d.Commands = unmarked(commands, safetext.Commands(page))
-		d.Addressed = unmarked(lines, safetext.Addressed(page))
+		d.Links, d.Commands, d.Addressed = unmarked(links, n.links), unmarked(commands, n.commands), unmarked(lines, n.addressed)
 	}
 }
 
