@@ -58,6 +58,11 @@ func (e *LeaseError) Error() string {
 	return "branch " + e.Branch + " moved: expected " + short(e.Expected) + ", found " + short(e.Found)
 }
 
+// Unwrap makes it a [gitrepo.StaleError] too, which is what the problem is to those who do not know this package.
+func (e *LeaseError) Unwrap() error {
+	return &gitrepo.StaleError{Ref: "refs/heads/" + e.Branch, Expect: e.Expected, Found: e.Found}
+}
+
 func short(sha string) string {
 	if sha == "" {
 		return "none"

@@ -66,11 +66,10 @@ func (c *apiCommitter) upload(ctx context.Context, tree *gitrepo.NewTree) error 
 			}
 			entry.SHA = &blob
 		}
-		made, err := c.tree(ctx, base, entries)
-		if err != nil {
+		var err error
+		if base, err = c.tree(ctx, base, entries); err != nil {
 			return fmt.Errorf("make tree: %w", err)
 		}
-		base = made
 	}
 	if base != tree.OID {
 		return fmt.Errorf("make tree: GitHub made %s where %s was asked for", base, tree.OID)
@@ -161,6 +160,10 @@ func (c *apiCommitter) blob(ctx context.Context, data []byte) (string, error) {
 	return blob.GetSHA(), nil
 }
 
+// minSplit is the number of entries below which a request that GitHub cannot answer is not split.
+const minSplit = 50
+
+// tree makes one tree. GitHub gives up on a request after ten seconds; one that fails for that reason again and again is split.
 func (c *apiCommitter) tree(ctx context.Context, base string, entries []*apiEntry) (sha string, err error) {
 	sent := make([]*gogithub.TreeEntry, len(entries))
 	for i, entry := range entries {
@@ -171,7 +174,13 @@ func (c *apiCommitter) tree(ctx context.Context, base string, entries []*apiEntr
 		sha = tree.GetSHA()
 		return err
 	})
-	return sha, err
+	if err == nil || ctx.Err() != nil || !github.MaybeApplied(err) || len(entries) < minSplit {
+		return sha, err
+	}
+	if base, err = c.tree(ctx, base, entries[:len(entries)/2]); err != nil {
+		return "", err
+	}
+	return c.tree(ctx, base, entries[len(entries)/2:])
 }
 
 // create makes the commit object. No author and no committer are sent: then GitHub fills in the identity of the token and signs.

@@ -114,7 +114,11 @@ func Classify(err error) Problem {
 		return problem(CodeTokenExpired)
 	case errors.Is(err, gitrepo.ErrRemoteNotFound):
 		return problem(CodeNotFound)
-	case errors.Is(err, ErrForeignRedirect):
+	case errors.Is(err, gitrepo.ErrRemoteForbidden):
+		return problem(CodePermission)
+	case errors.Is(err, gitrepo.ErrRemoteUnreachable):
+		return problem(CodeNetwork)
+	case errors.Is(err, ErrForeignRedirect), errors.Is(err, gitrepo.ErrRemoteMoved):
 		return problem(CodeMoved)
 	case errors.Is(err, ErrTooLarge):
 		return problem(CodeTooLarge)

@@ -61,6 +61,9 @@ func TestClassify(t *testing.T) {
 		{fmt.Errorf("x: %w", &gitrepo.StaleError{}), CodeConflict, "run again"},
 		{fmt.Errorf("x: %w", gitrepo.ErrAuthentication), CodeTokenExpired, "expired"},
 		{fmt.Errorf("x: %w", gitrepo.ErrRemoteNotFound), CodeNotFound, "access"},
+		{fmt.Errorf("x: %w", gitrepo.ErrRemoteForbidden), CodePermission, "contents: write"},
+		{fmt.Errorf("x: %w", gitrepo.ErrRemoteMoved), CodeMoved, "renamed"},
+		{fmt.Errorf("x: %w", gitrepo.ErrRemoteUnreachable), CodeNetwork, "HTTPS_PROXY"},
 		{context.DeadlineExceeded, CodeCanceled, "stopped"},
 		{errors.New("what"), CodeUnknown, "message"},
 	} {

@@ -31,7 +31,7 @@ func (r *Repo) FetchObjects(ctx context.Context, remote Remote, wanted ...string
 		args = append(args, "--depth=1")
 	}
 	args = append(args, "--", remoteArg)
-	if _, err := r.remoteRun(ctx, remote, append(args, missing...)...); err != nil {
+	if _, err := r.remoteRead(ctx, remote, append(args, missing...)...); err != nil {
 		return fmt.Errorf("fetch from the remote: %w", err)
 	}
 	return nil

@@ -19,7 +19,7 @@ func (r *Repo) LsRemote(ctx context.Context, remote Remote, patterns ...string) 
 	if onlyBranches(patterns) {
 		args = append(args, "--heads") // the server then leaves out the refs of pull requests
 	}
-	out, err := r.remoteRun(ctx, remote, append(args, "--", remoteArg)...)
+	out, err := r.remoteRead(ctx, remote, append(args, "--", remoteArg)...)
 	if err != nil {
 		return nil, fmt.Errorf("list refs of the remote: %w", err)
 	}

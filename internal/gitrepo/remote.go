@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
+	"time"
 )
 
 // A Remote is a repository somewhere else, and who we are there.
@@ -17,10 +18,9 @@ type Remote struct {
 	// Credential returns user name and password for each request; for GitHub the password is a token and the user name x-access-token.
 	// Nil means none. After a refusal it is asked again, and the request repeated once if the answer is another.
 	Credential func(ctx context.Context) (user, password string, err error)
+	// Pause waits before a read that failed on the way is tried again, twice at most. Nil means that reads are tried once.
+	Pause func(ctx context.Context, d time.Duration) error
 }
-
-// ErrRemoteURL is a remote URL that is not used. Its text is never repeated, because a URL may hold a password.
-var ErrRemoteURL = errors.New("the remote URL is neither https, http nor file, or it holds a user name")
 
 // check refuses what git would take for an option or a helper program.
 func (r Remote) check() (*url.URL, error) {
@@ -89,12 +89,6 @@ func (l *login) settings(remote string) []setting {
 	return append(settings, setting{key, ""}, setting{key, "Authorization: Basic " + l.basic()}, setting{"http.followRedirects", "false"})
 }
 
-// ErrAuthentication means that the remote did not accept the credential, or wants one.
-var ErrAuthentication = errors.New("the remote refuses the credential")
-
-// ErrRemoteNotFound means that there is no such repository, or none that the credential may see.
-var ErrRemoteNotFound = errors.New("the remote has no such repository, or the credential may not see it")
-
 // remoteRun runs git with a remote. The URL is put in place of the argument [remoteArg].
 func (r *Repo) remoteRun(ctx context.Context, remote Remote, args ...string) ([]byte, error) {
 	if _, err := remote.check(); err != nil {
@@ -115,6 +109,22 @@ func (r *Repo) remoteRun(ctx context.Context, remote Remote, args ...string) ([]
 	return r.loginRun(ctx, remote, fresh, args)
 }
 
+// remoteRead is remoteRun for a command that only reads, and that may therefore be tried again.
+func (r *Repo) remoteRead(ctx context.Context, remote Remote, args ...string) ([]byte, error) {
+	for wait := time.Second; ; wait *= 4 {
+		out, err := r.remoteRun(ctx, remote, args...)
+		if !errors.Is(err, ErrRemoteUnreachable) || remote.Pause == nil || wait > readPause {
+			return out, err
+		}
+		if pauseErr := remote.Pause(ctx, wait); pauseErr != nil {
+			return nil, fmt.Errorf("%w (after %w)", pauseErr, err)
+		}
+	}
+}
+
+// readPause is the longest wait between two reads: one and four seconds, then no more.
+const readPause = 4 * time.Second
+
 // remoteArg stands for the URL of the remote.
 const remoteArg = "\x00remote"
 
@@ -133,26 +143,4 @@ func (r *Repo) loginRun(ctx context.Context, remote Remote, used *login, args []
 		err = classifyRemote(failed)
 	}
 	return []byte(used.redact(string(out))), err
-}
-
-// classifyRemote recognises what git says of a remote that does not let it in. GitHub answers "not found" where a credential is missing.
-func classifyRemote(err *Error) error {
-	text := err.Stderr
-	switch {
-	case containsAny(text, "Authentication failed", "could not read Username", "could not read Password", "Invalid username or",
-		"returned error: 401", "terminal prompts disabled"):
-		return fmt.Errorf("%w: %w", ErrAuthentication, err)
-	case containsAny(text, "Repository not found", "not found", "returned error: 404", "does not appear to be a git repository"):
-		return fmt.Errorf("%w: %w", ErrRemoteNotFound, err)
-	}
-	return err
-}
-
-func containsAny(text string, parts ...string) bool {
-	for _, part := range parts {
-		if strings.Contains(text, part) {
-			return true
-		}
-	}
-	return false
 }
