@@ -72,6 +72,14 @@ func (j *job) applyBranch(ctx context.Context, d Decision) error {
 		return err
 	}
 	commit, err := committer.Commit(ctx, req)
+	if d.Branch == BranchRebuild && err != nil && isRule(err) && !j.pushedOver && len(j.foreign()) == 0 {
+		// The rules forbid to rebuild the branch. One more commit on top of ours gives the same files.
+		req.Parent, req.Changes = j.tip, j.wanted.onTop(j.branchT, j.tipTree, j.changes, func(string) bool { return false })
+		ruled := err
+		if commit, err = committer.Commit(ctx, req); err == nil {
+			j.note("the rules of the repository do not let the branch be rebuilt, so a commit was added: " + ruled.Error())
+		}
+	}
 	if errors.Is(err, ErrNothing) {
 		return nil
 	}

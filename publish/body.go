@@ -16,6 +16,9 @@ import (
 // maxBody is how long a body may be, in UTF-16 units. GitHub takes 65,536 characters.
 const maxBody = 60_000
 
+// maxReserve is how much text of people fits beside a body of that length.
+const maxReserve = 5_000
+
 // bodyData is what the text of a pull request is made from. Equal data gives equal text.
 type bodyData struct {
 	RepoURL    string // web address of the repository, without a slash at the end
@@ -37,6 +40,7 @@ type bodyData struct {
 	Exists func(path string) bool
 
 	Begin, Marker, End string // hidden lines of the caller; they are never cut
+	Reserve            int    // units of text that people wrote around the body
 }
 
 // A Setting is one value of the effective configuration.
@@ -57,13 +61,14 @@ const (
 
 // renderBody returns the body of a pull request: the most detailed that is not longer than maxBody.
 func renderBody(data bodyData) string {
+	limit := maxBody - max(0, data.Reserve-maxReserve)
 	for level := levelAll; ; level++ {
 		body := data.wrap(data.sections(level))
-		if safetext.Units(body) <= maxBody {
+		if safetext.Units(body) <= limit {
 			return body
 		}
 		if level == levelState {
-			return data.wrap(shorten(data.sections(level), maxBody-safetext.Units(data.wrap(""))))
+			return data.wrap(shorten(data.sections(level), max(0, limit-safetext.Units(data.wrap("")))))
 		}
 	}
 }

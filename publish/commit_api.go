@@ -253,6 +253,8 @@ func (c *apiCommitter) move(ctx context.Context, req CommitRequest, made Commit)
 			return c.recognise(ctx, req, made, found)
 		}
 		switch {
+		case swap && isRule(err):
+			return Commit{}, fmt.Errorf("move branch: %w", err)
 		case swap && !github.MaybeApplied(err):
 			swap = false // this GitHub, or this token, has no such mutation: REST tells the real reason if it is another
 		case attempt < moveAttempts && (isMomentary(err) || github.MaybeApplied(err)):
@@ -269,6 +271,12 @@ func (c *apiCommitter) move(ctx context.Context, req CommitRequest, made Commit)
 func isFinal(err error) bool {
 	var limit *github.LimitError
 	return errors.Is(err, github.ErrTokenExpired) || errors.As(err, &limit)
+}
+
+// isRule tells the answers of rules of the repository: asking in another way does not change them.
+func isRule(err error) bool {
+	code := github.Classify(err).Code
+	return code == github.CodeRuleset || code == github.CodeProtectedBranch || code == github.CodeSignature
 }
 
 // moveOnce tries the one request that is safest for the case: to create a branch, and to advance it from its tip, fail by themselves when

@@ -11,6 +11,7 @@ import (
 	gogithub "github.com/google/go-github/v62/github"
 
 	"github.com/wikiwright/wikiwright/internal/github"
+	"github.com/wikiwright/wikiwright/internal/safetext"
 )
 
 // open opens the pull request. One that is there already, because an answer was lost or someone was faster, is taken over.
@@ -175,6 +176,9 @@ func (j *job) bodyData(number int) bodyData {
 	if j.pull != nil && j.pull.Own {
 		data.Supersedes = j.supersedes()
 	}
+	if j.pull != nil {
+		data.Reserve = safetext.Units(outside(j.pull.Body))
+	}
 	if foreign := j.foreign(); len(foreign) > 0 && j.pull != nil && !j.pushedOver {
 		data.Notices = append(data.Notices, "The branch also holds commits of "+people(foreign)+"; pages that they touched are as they left them.")
 	}
@@ -219,7 +223,7 @@ func (j *job) bodyHash(data bodyData) string {
 	for i := range bundle.Pages {
 		bundle.Pages[i].Usage, bundle.Pages[i].Attempts = Usage{}, 0
 	}
-	data.Bundle, data.Number, data.More, data.Supersedes, data.Marker = &bundle, 0, "", 0, ""
+	data.Bundle, data.Number, data.More, data.Supersedes, data.Marker, data.Reserve = &bundle, 0, "", 0, "", 0
 	return textHash(renderBody(data))
 }
 

@@ -172,9 +172,9 @@ func graphCode(e *GraphQLError) Code {
 	case e.Has("NOT_FOUND"):
 		return CodeNotFound
 	case e.Has("FORBIDDEN"), e.Has("INSUFFICIENT_SCOPES"):
-		return statusCode(http.StatusForbidden, e.Error())
+		return statusCode(http.StatusForbidden, strings.ToLower(e.Error()))
 	}
-	return statusCode(http.StatusUnprocessableEntity, e.Error())
+	return statusCode(http.StatusUnprocessableEntity, strings.ToLower(e.Error()))
 }
 
 // responseStatus is the HTTP status of an answer of go-github, 0 for other errors.
