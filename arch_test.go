@@ -38,6 +38,7 @@ var layers = map[string]int{
 	"generate/extractive":        5,
 	"generate/generatetest":      5,
 	"app":                        6,
+	"app/action":                 7,
 	"internal/cli":               8,
 	"cmd/wikiwright":             9,
 	"bench":                      9,
@@ -51,11 +52,13 @@ var reserved = map[string][]string{
 	"github.com/gofrs/flock":   {"generate"},                                           // one run per checkout
 	"github.com/yuin/goldmark": {"internal/wiki", "internal/safetext"},                 // Markdown is the wiki's format
 	"go.yaml.in/yaml/v3":       {"internal/wiki", "generate/extractive/survey", "app"}, // front matter, CI files as material, settings
-	"os/exec":                  {"internal/gitrepo", "bench"},                          // git is the only child process of the product
+	"os/exec":                  {"internal/gitrepo", "bench", "app/action"},            // git, and the generation without the token
 	"net/http":                 {"internal/github", "publish"},                         // generation without a model has no network
 	// One client for one API, one owner of git objects.
 	"github.com/google/go-github/v62": {"internal/github", "publish", "internal/githubtest"},
 	"github.com/go-git/go-git/v5":     {"internal/gitrepo"},
+	// Only for commands, whose data it escapes: see the console there.
+	"github.com/sethvargo/go-githubactions": {"app/action"},
 }
 
 // TestLayers reads the imports itself: a test that ran `go list` would be answered from the test cache after a violation.

@@ -128,6 +128,35 @@ func readWork(c *checkout) (*workWiki, error) {
 	return work, work.readPages()
 }
 
+// workOf is the wiki that a bundle holds.
+func workOf(dir wiki.Dir, files map[string][]byte) (*workWiki, error) {
+	work := &workWiki{manifest: generate.NewManifest(), files: files}
+	name := string(dir) + "/" + manifestName
+	if data, ok := files[name]; ok {
+		manifest, err := generate.DecodeManifest(name, dir, data)
+		if err != nil {
+			return nil, err
+		}
+		work.manifest = manifest
+	}
+	work.update = generate.DecodeLastUpdate(files[string(dir)+"/"+lastUpdateName])
+	for path := range files {
+		if page, ok := pageAt(dir, path); ok {
+			work.pages = append(work.pages, page)
+		}
+	}
+	return work, nil
+}
+
+// pageAt returns the page that a file of the wiki is, if it is one.
+func pageAt(dir wiki.Dir, name string) (wiki.PagePath, bool) {
+	page, err := dir.ParsePage("/" + name)
+	if err != nil || page.RepoPath() != name || hiddenBelow(dir, name) {
+		return "", false
+	}
+	return page, true
+}
+
 func (w *workWiki) readPages() (err error) {
 	if !w.wiki.Exists() {
 		return nil

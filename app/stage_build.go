@@ -31,6 +31,7 @@ type staging struct {
 	work  *workWiki
 	state publish.State
 	left  map[wiki.PagePath]string // pages that stay as they were, with the reason
+	told  *bundleJSON              // of a bundle that another process made; nil otherwise
 }
 
 // bundle stages, compares and describes.
@@ -50,7 +51,10 @@ func (s *staging) bundle() (*publish.Bundle, error) {
 		WikiDir: s.dir, Files: sortedFiles(files), BaseRef: s.opt.BaseRef, BaseSHA: s.opt.BaseSHA,
 		State: s.stateLeft(), Delta: delta, Run: s.runInfo(inputs),
 	}
-	if s.opt.Result != nil {
+	switch {
+	case s.told != nil:
+		b.Findings, b.Run = s.told.Findings, s.told.Run
+	case s.opt.Result != nil:
 		b.Findings = s.opt.Result.Findings
 	}
 	b.Pages = s.pages(files, delta, inputs)
@@ -138,7 +142,7 @@ func (s *staging) allPages() []wiki.PagePath {
 		set[page] = true
 	}
 	for name := range s.base.files {
-		if page, err := s.dir.ParsePage("/" + name); err == nil && page.RepoPath() == name && !hiddenBelow(s.dir, name) {
+		if page, ok := pageAt(s.dir, name); ok {
 			set[page] = true
 		}
 	}
@@ -229,6 +233,8 @@ func (s *staging) language() string {
 	switch {
 	case s.opt.Result != nil && s.opt.Result.Language != "":
 		return s.opt.Result.Language
+	case s.told != nil && s.told.Run.Language != "":
+		return s.told.Run.Language
 	case s.work.run != nil:
 		return s.work.run.Language
 	case s.work.update != nil && s.work.update.Language != "":
@@ -241,8 +247,11 @@ func (s *staging) language() string {
 func (s *staging) configDigest() string {
 	digest := sha256.New()
 	fmt.Fprintf(digest, "%s\n%s\n", s.language(), s.base.files[s.name("INSTRUCTIONS.md")])
-	if r := s.opt.Result; r != nil {
-		fmt.Fprintf(digest, "%s\n", r.Author)
+	switch {
+	case s.told != nil:
+		fmt.Fprintf(digest, "%s\n", s.told.Run.Author)
+	case s.opt.Result != nil:
+		fmt.Fprintf(digest, "%s\n", s.opt.Result.Author)
 	}
 	return hex.EncodeToString(digest.Sum(nil))
 }

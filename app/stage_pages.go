@@ -55,6 +55,16 @@ func (s *staging) pages(files map[string][]byte, delta *wikidiff.Delta, inputs m
 
 // addResult adds what the result says, or the queue of the run under way.
 func (s *staging) addResult(page func(wiki.PagePath) *publish.Page) {
+	if s.told != nil {
+		for _, from := range s.told.Pages {
+			p := page(from.Path)
+			if p.Change == generate.ChangeUnchanged && from.State != generate.PageComplete {
+				p.Change = from.Change
+			}
+			p.State, p.Reason, p.Attempts, p.Usage = from.State, from.Reason, from.Attempts, from.Usage
+		}
+		return
+	}
 	if r := s.opt.Result; r != nil {
 		for _, from := range r.Pages {
 			p := page(wiki.PagePath(from.Path))

@@ -1,0 +1,53 @@
+package action_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/wikiwright/wikiwright/internal/githubtest"
+)
+
+// A first run opens the pull request, the same again does nothing, a change of the source updates it, the merge ends it.
+func TestRun_life(t *testing.T) {
+	w := newWorld(t, githubtest.Options{})
+	d := w.run("checkpoints=off")
+	d.want(t, 0, "created")
+	if d.outputs["pull-request-number"] != "1" || d.outputs["state"] != "complete" || d.outputs["branch"] != "openwiki/update" {
+		t.Errorf("outputs %v", d.outputs)
+	}
+	if head := w.gh.Head("openwiki/update"); d.outputs["head-sha"] != head {
+		t.Errorf("head-sha %q, want %q", d.outputs["head-sha"], head)
+	}
+	if _, ok := w.gh.File("openwiki/update", "openwiki/.last-update.json"); !ok {
+		t.Error("a complete wiki has no baseline")
+	}
+	if !strings.Contains(d.summary, "/pull/1") {
+		t.Errorf("the summary does not link the pull request:\n%s", d.summary)
+	}
+	w.gh.OnlyBelow("openwiki/update", "main", "openwiki")
+
+	w.checkout()
+	w.gh.Forget()
+	w.run("checkpoints=off").want(t, 0, "none")
+	if n := w.gh.Writes(); n != 0 {
+		t.Errorf("%d writes for the same again", n)
+	}
+
+	w.gh.PushAs("ada", "main", map[string]string{"store/more.go": "package store\n\n// Twice doubles.\nfunc Twice(x int) int { return 2 * x }\n"})
+	w.checkout()
+	w.run("checkpoints=off").want(t, 0, "updated")
+
+	// Whatever way it is merged, the push that it causes starts a run that does nothing.
+	w.gh.Merge(1, "squash")
+	w.event("push", nil)
+	w.gh.Forget()
+	for range 5 {
+		w.checkout()
+		d := w.run("checkpoints=off")
+		d.want(t, 0, "none")
+		if d.outputs["outcome"] != "noop" {
+			t.Errorf("outcome %q, want noop", d.outputs["outcome"])
+		}
+	}
+	w.gh.NeverEqualsBase("openwiki/update", "main")
+}

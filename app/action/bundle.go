@@ -1,0 +1,79 @@
+package action
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/wikiwright/wikiwright/app"
+)
+
+// writeBundle leaves the bundle, screened, for a job that may write to the repository.
+func (j *job) writeBundle(ctx context.Context, dir string) error {
+	screened, blocked, err := j.publisher.Screen(context.WithoutCancel(ctx), j.bundle)
+	j.report.Blocked = blocked
+	if err != nil {
+		return err
+	}
+	j.bundle = screened
+	dir = j.inWorkspace(dir)
+	digest, err := app.WriteBundle(dir, screened)
+	if err != nil {
+		return err
+	}
+	j.report.Bundle = &BundleReport{Path: dir, Digest: digest}
+	j.console.line("the bundle is in " + dir)
+	return nil
+}
+
+func (j *job) inWorkspace(name string) string {
+	if workspace := j.cfg.Getenv("GITHUB_WORKSPACE"); workspace != "" && !filepath.IsAbs(name) {
+		return filepath.Join(workspace, name)
+	}
+	return name
+}
+
+// publishBundle publishes what another job made.
+func (j *job) publishBundle(ctx context.Context) (err error) {
+	dir := j.settings.Text("bundle-path")
+	if dir == "" {
+		return &app.ConfigError{Name: "bundle-path", Err: errors.New("mode publish needs it"), Next: "name the directory of the bundle"}
+	}
+	if j.bundle, err = app.ReadBundle(ctx, j.dir, j.inWorkspace(dir), j.settings.Text("bundle-digest")); err != nil {
+		return err
+	}
+	if j.bundle.BaseRef != j.base {
+		return &app.ConfigError{Name: "bundle", Err: fmt.Errorf("it is for %s, this job for %s", j.bundle.BaseRef, j.base), Next: "publish it in the workflow run that made it"}
+	}
+	return j.deliver(ctx)
+}
+
+// keep saves the pages that could not be published where an upload step, or a person on the machine, finds them.
+func (j *job) keep() {
+	temp := j.cfg.Getenv("RUNNER_TEMP")
+	if temp == "" || j.bundle == nil || j.bundle.Delta.Empty() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	screened, _, err := j.publisher.Screen(ctx, j.bundle)
+	if err != nil {
+		j.console.warning("the pages could not be kept: " + err.Error())
+		return
+	}
+	dir, err := os.MkdirTemp(temp, "wikiwright-pages-")
+	if err != nil {
+		j.console.warning("the pages could not be kept: " + err.Error())
+		return
+	}
+	digest, err := app.WriteBundle(dir, screened)
+	if err != nil {
+		j.console.warning("the pages could not be kept: " + err.Error())
+		return
+	}
+	j.report.Bundle = &BundleReport{Path: dir, Digest: digest}
+	j.console.warning("the finished pages are kept in " + dir + "; wikiwright publish --bundle publishes them")
+}

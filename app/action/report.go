@@ -1,0 +1,199 @@
+package action
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/wikiwright/wikiwright/app"
+	"github.com/wikiwright/wikiwright/publish"
+)
+
+const reportVersion = 1
+
+// A Report is the JSON file that a job leaves. docs/report.schema.json describes it.
+type Report struct {
+	SchemaVersion int                  `json:"schemaVersion"`
+	Mode          string               `json:"mode,omitempty"`
+	Event         string               `json:"event,omitempty"`
+	Notice        string               `json:"notice,omitempty" jsonschema:"why nothing was done"`
+	Result        *app.Result          `json:"result,omitempty" jsonschema:"of the generation, see result.schema.json"`
+	Status        *app.StatusResult    `json:"status,omitempty" jsonschema:"of mode check, see status.schema.json"`
+	Publish       *publish.Outcome     `json:"publish,omitempty" jsonschema:"what became of the pull request"`
+	Checkpoints   int                  `json:"checkpoints" jsonschema:"pushes of finished pages during the run"`
+	Bundle        *BundleReport        `json:"bundle,omitempty"`
+	Blocked       []publish.Blocked    `json:"blocked,omitempty"`
+	Settings      []app.EffectiveValue `json:"settings,omitempty"`
+	Error         *app.ErrorResult     `json:"error,omitempty"`
+}
+
+// A BundleReport says where a bundle was written.
+type BundleReport struct {
+	Path   string `json:"path"`
+	Digest string `json:"digest"`
+}
+
+// finish writes summary, report and outputs. What cannot be written is told and makes the job fail.
+func (j *job) finish() {
+	path, err := j.writeReport()
+	if err != nil {
+		j.fail(err)
+	}
+	if name := j.cfg.Getenv("GITHUB_STEP_SUMMARY"); name != "" {
+		if err := appendFile(name, j.show(j.summary())); err != nil {
+			j.fail(err)
+		}
+	}
+	for _, o := range Outputs() {
+		if err := fileCommand(j.cfg.Getenv("GITHUB_OUTPUT"), o.Name, j.show(o.value(j, path))); err != nil {
+			j.fail(err)
+			return
+		}
+	}
+}
+
+// show takes secrets out of text that goes to a file.
+func (j *job) show(s string) string { return j.scanner.Redact(j.secrets.redact(s)) }
+
+// writeReport returns where the report is; "" when there is no place for it.
+func (j *job) writeReport() (string, error) {
+	name := input(j.cfg.Getenv, "report-path")
+	if name != "" {
+		name = j.inWorkspace(name)
+	} else if temp := j.cfg.Getenv("RUNNER_TEMP"); temp != "" {
+		name = filepath.Join(temp, "wikiwright-report.json")
+	} else {
+		return "", nil
+	}
+	data, err := json.MarshalIndent(j.report, "", "  ")
+	if err != nil {
+		return "", fmt.Errorf("write the report: %w", err)
+	}
+	if err := os.WriteFile(name, []byte(j.show(string(data))+"\n"), 0o644); err != nil {
+		return "", fmt.Errorf("write the report: %w", err)
+	}
+	return name, nil
+}
+
+func (j *job) summary() string {
+	data := publish.SummaryData{Bundle: j.bundle, Blocked: j.report.Blocked}
+	if server := j.cfg.Getenv("GITHUB_SERVER_URL"); server != "" {
+		data.RepoURL = server + "/" + j.cfg.Getenv("GITHUB_REPOSITORY")
+	}
+	if p := j.publisher; p != nil {
+		data.Settings, data.DefaultToken = p.Settings, p.DefaultToken
+	}
+	if o := j.report.Publish; o != nil {
+		data.Operation, data.Number, data.URL, data.CompareURL = string(o.Operation), o.Number, o.URL, o.CompareURL
+		data.Reason, data.Hint, data.Blocked = o.Reason, o.Hint, append(data.Blocked, o.Blocked...)
+		data.Notices = append(data.Notices, o.Notes...)
+	}
+	if j.report.Notice != "" {
+		data.Notices = append(data.Notices, j.report.Notice)
+	}
+	if j.report.Error != nil {
+		data.Reason, data.Hint = j.report.Error.Message, j.report.Error.Hint
+	}
+	if s := j.report.Status; s != nil {
+		data.Notices = append(data.Notices, checkText(s))
+	}
+	return publish.Summary(data)
+}
+
+// An Output is one output of the Action. action.yml lists the same; a test holds both together.
+type Output struct {
+	Name        string
+	Description string
+	value       func(j *job, report string) string
+}
+
+// Outputs returns the outputs in the order of action.yml.
+func Outputs() []Output {
+	outcome := func(get func(*publish.Outcome) string) func(*job, string) string {
+		return func(j *job, _ string) string {
+			if j.report.Publish == nil {
+				return ""
+			}
+			return get(j.report.Publish)
+		}
+	}
+	result := func(get func(*app.Result) string) func(*job, string) string {
+		return func(j *job, _ string) string {
+			if j.report.Result == nil {
+				return ""
+			}
+			return get(j.report.Result)
+		}
+	}
+	operation := outcome(func(o *publish.Outcome) string { return string(o.Operation) })
+	head := outcome(func(o *publish.Outcome) string { return o.HeadSHA })
+	branch := outcome(func(o *publish.Outcome) string { return o.Branch })
+	verified := outcome(func(o *publish.Outcome) string { return strconv.FormatBool(o.Verified) })
+	return []Output{
+		{"operation", "What became of the pull request: none, created, updated, closed, blocked, deferred, snoozed, refused or branch-only.", operation},
+		{"pull-request-number", "Number of the pull request.", outcome(func(o *publish.Outcome) string {
+			if o.Number == 0 {
+				return ""
+			}
+			return strconv.Itoa(o.Number)
+		})},
+		{"pull-request-url", "Address of the pull request.", outcome(func(o *publish.Outcome) string { return o.URL })},
+		{"head-sha", "Commit at the tip of the branch.", head},
+		{"base-sha", "Tip of the base branch on which the decision was made.", outcome(func(o *publish.Outcome) string { return o.BaseSHA })},
+		{"branch", "Branch of the pull request.", branch},
+		{"commits-verified", "Whether GitHub signed the commit.", verified},
+		{"compare-url", "Address that opens the pull request by hand.", outcome(func(o *publish.Outcome) string { return o.CompareURL })},
+		{"pull-request-operation", "The same as operation, under create-pull-request's name.", operation},
+		{"pull-request-head-sha", "The same as head-sha, under create-pull-request's name.", head},
+		{"pull-request-branch", "The same as branch, under create-pull-request's name.", branch},
+		{"pull-request-commits-verified", "The same as commits-verified, under create-pull-request's name.", verified},
+		{"state", "How far the wiki is: complete, partial or failed.", func(j *job, _ string) string {
+			if j.bundle == nil {
+				return ""
+			}
+			return string(j.bundle.State)
+		}},
+		{"outcome", "Outcome of the generation: noop, complete, partial or failed.", result(func(r *app.Result) string { return r.Outcome })},
+		{"pages-total", "Pages the run planned.", result(func(r *app.Result) string { return strconv.Itoa(r.Totals.Planned) })},
+		{"pages-changed", "Pages that differ from the base branch.", func(j *job, _ string) string { return j.changedPages() }},
+		{"pages-failed", "Pages that were skipped.", result(func(r *app.Result) string { return strconv.Itoa(r.Totals.Skipped) })},
+		{"pages-postponed", "Pages left to the next run.", result(func(r *app.Result) string { return strconv.Itoa(r.Totals.Pending) })},
+		{"stale-claims", "In mode check: statements that the source no longer supports as recorded.", func(j *job, _ string) string {
+			if j.report.Status == nil {
+				return ""
+			}
+			return strconv.Itoa(j.report.Status.Claims.Stale + j.report.Status.Claims.Unresolved)
+		}},
+		{"tokens-in", "Tokens given to the model.", result(func(r *app.Result) string { return strconv.Itoa(r.Usage.InputTokens) })},
+		{"tokens-out", "Tokens the model wrote.", result(func(r *app.Result) string { return strconv.Itoa(r.Usage.OutputTokens) })},
+		{"cost-usd", "Cost of the model in US dollars.", result(func(r *app.Result) string { return strconv.FormatFloat(r.Usage.CostUSD, 'f', -1, 64) })},
+		{"bundle-path", "Directory of the bundle, where one was written.", func(j *job, _ string) string {
+			if j.report.Bundle == nil {
+				return ""
+			}
+			return j.report.Bundle.Path
+		}},
+		{"bundle-digest", "Digest of that bundle.", func(j *job, _ string) string {
+			if j.report.Bundle == nil {
+				return ""
+			}
+			return j.report.Bundle.Digest
+		}},
+		{"report-path", "JSON file with everything the job did (docs/report.schema.json).", func(_ *job, report string) string { return report }},
+	}
+}
+
+func (j *job) changedPages() string {
+	if j.bundle == nil {
+		return ""
+	}
+	n := 0
+	for _, p := range j.bundle.Delta.Pages {
+		if !p.Index() {
+			n++
+		}
+	}
+	return strconv.Itoa(n)
+}
