@@ -261,6 +261,9 @@ func (c *apiCommitter) move(ctx context.Context, req CommitRequest, made Commit)
 			if pauseErr := c.client.Pause(ctx, shortPause()); pauseErr != nil {
 				return Commit{}, fmt.Errorf("move branch: %w", errors.Join(pauseErr, err))
 			}
+		case github.Classify(err).Code == github.CodeConflict:
+			// What git shows may be older than what GitHub answered.
+			return Commit{}, fmt.Errorf("move branch: %w (%w)", &LeaseError{Branch: req.Branch, Expected: req.Expect}, err)
 		default:
 			return Commit{}, fmt.Errorf("move branch: %w", err)
 		}

@@ -39,6 +39,25 @@ func TestHosts(t *testing.T) {
 	}
 }
 
+func TestRemote(t *testing.T) {
+	client, err := New(Config{Tokens: Static(canary)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	remote := client.Remote("o", "r")
+	user, password, err := remote.Credential(t.Context())
+	if remote.URL != "https://github.com/o/r.git" || user != "x-access-token" || password != canary || err != nil || remote.Pause == nil {
+		t.Errorf("got %+v: %s %s, %v", remote, user, password, err)
+	}
+	anonymous, err := New(Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if user, password, err := anonymous.Remote("o", "r").Credential(t.Context()); user != "" || password != "" || err != nil {
+		t.Errorf("without a token: %q %q, %v", user, password, err)
+	}
+}
+
 func TestNew_error(t *testing.T) {
 	for _, address := range []string{"ftp://x", "api.github.com", "https://", "https://user:secret@host", "https://host?token=secret", "https://host/%zz"} {
 		for _, cfg := range []Config{{APIURL: address}, {ServerURL: address}} {

@@ -30,6 +30,8 @@ import (
 	"time"
 
 	"github.com/google/go-github/v62/github"
+
+	"github.com/wikiwright/wikiwright/internal/gitrepo"
 )
 
 // A Config says which GitHub a client talks to, and how. The zero value of every field but Tokens is a good default.
@@ -92,6 +94,24 @@ func (c *Client) ServerURL() string { return strings.TrimSuffix(c.server.String(
 func (c *Client) CloneURL(owner, name string) string {
 	return c.server.JoinPath(owner, name+".git").String()
 }
+
+// Remote is a repository as git reaches it over HTTP: as the identity of this client, with its patience.
+func (c *Client) Remote(owner, name string) gitrepo.Remote {
+	return gitrepo.Remote{
+		URL:   c.CloneURL(owner, name),
+		Pause: c.Pause,
+		Credential: func(ctx context.Context) (user, password string, err error) {
+			token, err := c.Token(ctx)
+			if err != nil || token == "" {
+				return "", "", err
+			}
+			return gitUser, token, nil
+		},
+	}
+}
+
+// gitUser is the user name that GitHub expects beside the token of a job or an App; beside others it takes any.
+const gitUser = "x-access-token"
 
 // Token returns a token for git over HTTP.
 func (c *Client) Token(ctx context.Context) (string, error) {
