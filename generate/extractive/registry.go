@@ -104,9 +104,13 @@ func identifiers(line string) iter.Seq[string] {
 func (a *atlas) mention(names map[string]bool, least int, c *survey.Component) []*scan.File {
 	var out []*scan.File
 	for _, f := range a.files(c) {
-		found := 0
+		spelled := a.mentions(f.Path)
+		found, open := 0, len(names)
 		for name := range names {
-			if _, ok := slices.BinarySearch(a.mentions(f.Path), name); ok {
+			if open--; found >= least || found+open+1 < least {
+				break
+			}
+			if _, ok := slices.BinarySearch(spelled, name); ok {
 				found++
 			}
 		}
@@ -191,11 +195,31 @@ func importing(line string) bool {
 func (a *atlas) spells(r survey.Ref, name string) bool {
 	lines := a.src.lines(r.Path)
 	for n := r.Start; n <= min(r.End, len(lines)); n++ {
-		for w := range identifiers(lines[n-1]) {
-			if w == name {
-				return true
-			}
+		if hasIdentifier(lines[n-1], name) {
+			return true
 		}
 	}
 	return false
+}
+
+// hasIdentifier reports whether a name is one of the identifiers of a line. It looks for the name first: few lines have it.
+func hasIdentifier(line, name string) bool {
+	if name == "" {
+		return false
+	}
+	ascii := func(c byte) bool { return c < 0x80 && wordByte(c) }
+	for from := 0; ; {
+		i := strings.Index(line[from:], name)
+		if i < 0 {
+			return false
+		}
+		i += from
+		if end := i + len(name); (i == 0 || !ascii(line[i-1])) && (end == len(line) || !ascii(line[end])) {
+			for w := range identifiers(name) {
+				return w == name // else it is several words
+			}
+			return false
+		}
+		from = i + 1
+	}
 }
