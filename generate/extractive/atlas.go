@@ -44,7 +44,7 @@ type onDemand struct {
 	extended  memo[*survey.Component, []extension]  // the points of extension of a part
 	grown     memo[*survey.Component, []extension]  // those of them that are likely to be used again
 	sources   memo[*survey.Component, []*scan.File] // files of a part
-	mentioned memo[string, []string]                // file → the declared names that it spells, sorted
+	mentioned memo[string, map[string]bool]         // file → the declared names that it spells
 	modules   memo[string, *survey.Module]          // directory → its innermost module, nil if none
 
 	basesOnce sync.Once

@@ -2,7 +2,6 @@ package extractive
 
 import (
 	"iter"
-	"maps"
 	"slices"
 	"strings"
 
@@ -110,7 +109,7 @@ func (a *atlas) mention(names map[string]bool, least int, c *survey.Component) [
 			if open--; found >= least || found+open+1 < least {
 				break
 			}
-			if _, ok := slices.BinarySearch(spelled, name); ok {
+			if spelled[name] {
 				found++
 			}
 		}
@@ -121,12 +120,12 @@ func (a *atlas) mention(names map[string]bool, least int, c *survey.Component) [
 	return out
 }
 
-// mentions are the declared names that a file spells, sorted.
-func (a *atlas) mentions(file string) []string {
+// mentions are the declared names that a file spells.
+func (a *atlas) mentions(file string) map[string]bool {
 	return a.filled.mentioned.get(file, a.findMentions)
 }
 
-func (a *atlas) findMentions(file string) []string {
+func (a *atlas) findMentions(file string) map[string]bool {
 	a.filled.declaredOnce.Do(a.indexDeclared)
 	seen := make(map[string]bool)
 	for _, line := range a.src.lines(file) {
@@ -136,7 +135,7 @@ func (a *atlas) findMentions(file string) []string {
 			}
 		}
 	}
-	return slices.Sorted(maps.Keys(seen))
+	return seen
 }
 
 func (a *atlas) indexDeclared() {
