@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"os"
 	"strings"
 	"time"
 )
@@ -79,6 +80,12 @@ func (l *login) settings(remote string) []setting {
 		{"url." + remote + ".insteadOf", remote}, {"url." + remote + ".pushInsteadOf", remote},
 		{"http.lowSpeedLimit", "1"}, {"http.lowSpeedTime", "120"}, // a server that says nothing for two minutes has gone
 		{"protocol.allow", "never"}, {"protocol.https.allow", "always"}, {"protocol.http.allow", "always"}, {"protocol.file.allow", "always"},
+	}
+	// Go reads these variables, the libraries below git do not: both sides trust the same certificates.
+	for _, one := range [...]setting{{"http.sslCAInfo", os.Getenv("SSL_CERT_FILE")}, {"http.sslCAPath", os.Getenv("SSL_CERT_DIR")}} {
+		if one.value != "" {
+			settings = append(settings, one)
+		}
 	}
 	if l == nil {
 		return settings

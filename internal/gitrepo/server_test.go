@@ -22,11 +22,19 @@ type server struct {
 
 	mu      sync.Mutex
 	headers []http.Header
-	// before is called with each request that is let in.
-	before func(*http.Request)
+	// instead answers a request if it wants to.
+	instead func(http.ResponseWriter, *http.Request) bool
 }
 
 func serve(t *testing.T, bare *gittest.Repo, token string) *server {
+	t.Helper()
+	s := newServer(t, bare, token)
+	s.Start()
+	return s
+}
+
+// newServer is serve without the start.
+func newServer(t *testing.T, bare *gittest.Repo, token string) *server {
 	t.Helper()
 	bare.Git("config", "http.receivepack", "true")
 	bare.Git("config", "uploadpack.allowAnySHA1InWant", "true")
@@ -40,7 +48,7 @@ func serve(t *testing.T, bare *gittest.Repo, token string) *server {
 			"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=safe.directory", "GIT_CONFIG_VALUE_0=*"},
 	}
 	s := &server{bare: bare, token: token}
-	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s.Server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()
 		s.headers = append(s.headers, r.Header.Clone())
 		s.mu.Unlock()
@@ -49,8 +57,8 @@ func serve(t *testing.T, bare *gittest.Repo, token string) *server {
 			http.Error(w, "Invalid username or token. You sent "+r.Header.Get("Authorization"), http.StatusUnauthorized)
 			return
 		}
-		if s.before != nil {
-			s.before(r)
+		if s.instead != nil && s.instead(w, r) {
+			return
 		}
 		backend.ServeHTTP(w, r)
 	}))
