@@ -179,7 +179,7 @@ func (j *job) arm(ctx context.Context) {
 		return
 	}
 	if pr.GetNumber() != j.pull.Number || pr.GetState() != "open" || pr.GetBase().GetRef() != j.baseRef ||
-		!strings.EqualFold(pr.GetHead().GetRepo().GetFullName(), j.headOwner().String()) || pr.GetHead().GetSHA() != j.tip {
+		!j.isHead(pr) || pr.GetHead().GetRef() != j.branch || pr.GetHead().GetSHA() != j.tip {
 		j.note("auto-merge was not turned on: the pull request is not the one that was published")
 		return
 	}

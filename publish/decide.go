@@ -23,6 +23,7 @@ type Observed struct {
 	Same     bool           // its wiki is the wanted one
 	Outdated bool           // the wiki of the base changed since the branch was built
 	Foreign  []BranchCommit // its commits of others
+	Unlisted bool           // GitHub does not list its commits, so all count as those of others
 
 	// The pull requests from that branch.
 	Pull   *Pull  // the open one
@@ -241,6 +242,9 @@ func decideMemory(o Observed, p Policy) (Decision, bool) {
 func decideForeign(d Decision, o Observed, p Policy) Decision {
 	d.Number = o.number()
 	mode := p.OnForeignCommits
+	if o.Unlisted && mode == ForeignAppend {
+		mode = ForeignStop // which pages people touched is not known
+	}
 	if o.Pull != nil && o.Pull.Discard {
 		mode = ForeignOverwrite
 	}

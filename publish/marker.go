@@ -161,12 +161,12 @@ func region(body string) (inner string, ok bool) {
 	return strings.Trim(body[begin+len(regionBegin):end], "\n"), true
 }
 
-// regionHash identifies our part without the marker in it.
+// regionHash identifies our part without the marker in it, and without what GitHub or an editor may do to white space.
 func regionHash(inner string) string {
 	if start := strings.LastIndex(inner, markerStart); start >= 0 {
 		inner = inner[:start]
 	}
-	return textHash(strings.TrimRight(inner, "\n "))
+	return textHash(strings.Join(strings.Fields(inner), " "))
 }
 
 func textHash(s string) string {

@@ -130,8 +130,18 @@ func (p *Publisher) listPulls(ctx context.Context, branch, state string) ([]*gog
 	}
 	// GitHub answers a filter that it does not understand with everything.
 	return slices.DeleteFunc(list, func(pr *gogithub.PullRequest) bool {
-		return pr.GetHead().GetRef() != branch || !strings.EqualFold(pr.GetHead().GetRepo().GetFullName(), head.String())
+		return pr.GetHead().GetRef() != branch || !p.isHead(pr)
 	}), nil
+}
+
+// isHead tells whether a pull request comes from the repository of our branch. Numbers tell it of the repository itself: it may have been
+// renamed.
+func (p *Publisher) isHead(pr *gogithub.PullRequest) bool {
+	head := pr.GetHead().GetRepo()
+	if p.Fork == nil {
+		return head.GetID() != 0 && head.GetID() == pr.GetBase().GetRepo().GetID()
+	}
+	return strings.EqualFold(head.GetFullName(), p.Fork.Repository.String())
 }
 
 // sortPulls tells the open pull request from those of the past.
@@ -207,8 +217,8 @@ func (p *Publisher) lookCommits(ctx context.Context, s *scene) error {
 	if p.Fork != nil {
 		head = p.Fork.Repository.Owner + ":" + s.tip
 	}
-	compared, _, err := p.GitHub.API().Repositories.CompareCommits(ctx, p.Repository.Owner, p.Repository.Name, s.base, head,
-		&gogithub.ListOptions{PerPage: 250})
+	// Without a page size GitHub lists 250 commits.
+	compared, _, err := p.GitHub.API().Repositories.CompareCommits(ctx, p.Repository.Owner, p.Repository.Name, s.base, head, nil)
 	var answer *gogithub.ErrorResponse
 	if errors.As(err, &answer) && answer.Response != nil && answer.Response.StatusCode == http.StatusNotFound {
 		s.unknown = s.pull == nil || !s.pull.Own || s.pull.Marker.HeadSHA != s.tip

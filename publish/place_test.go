@@ -159,8 +159,6 @@ func TestPolicyCheck(t *testing.T) {
 		"auto-merge":         func(p *Policy) { p.AutoMerge = "now" },
 		"extra-paths":        func(p *Policy) { p.ExtraPaths = []string{".github/workflows/x.yml"} },
 		"branch":             func(p *Policy) { p.Branch = "a..b" },
-		"title":              func(p *Policy) { p.Title = " " },
-		"commit-message":     func(p *Policy) { p.CommitMessage = "" },
 	} {
 		p := DefaultPolicy()
 		change(&p)

@@ -9,8 +9,8 @@ import (
 // A Policy is what a repository wants of its pull requests. Start from [DefaultPolicy]; the zero value is not usable.
 type Policy struct {
 	Branch        string // name of the branch, without refs/heads/; "" for the default of the base branch
-	Title         string // of the pull request
-	CommitMessage string // subject, and body if it has several lines; trailers are added
+	Title         string // of the pull request; "" for the usual one
+	CommitMessage string // subject; "" for the usual one. What changed and trailers are added.
 	BodyHeader    string // Markdown shown above the report
 
 	Labels        []string // given when the pull request is opened
@@ -78,8 +78,8 @@ const (
 // DefaultPolicy is what holds without configuration.
 func DefaultPolicy() Policy {
 	return Policy{
-		Title:               "docs: update OpenWiki",
-		CommitMessage:       "docs: update OpenWiki",
+		Title:               subject,
+		CommitMessage:       subject,
 		Labels:              []string{LabelWiki},
 		Draft:               DraftAuto,
 		SignCommits:         SignAuto,
@@ -132,12 +132,6 @@ func (p Policy) Check() error {
 		if reason := badBranch(p.Branch); reason != "" {
 			return &PolicyError{"branch", p.Branch, reason}
 		}
-	}
-	if strings.TrimSpace(p.Title) == "" {
-		return &PolicyError{"title", p.Title, "is blank"}
-	}
-	if strings.TrimSpace(p.CommitMessage) == "" {
-		return &PolicyError{"commit-message", p.CommitMessage, "is blank"}
 	}
 	return nil
 }

@@ -145,6 +145,9 @@ func (p *Publisher) once(ctx context.Context, b *Bundle, m mode) (*Outcome, erro
 	for _, page := range b.Pages {
 		j.inputs[page.Path] = page.Inputs
 	}
+	if s.tip != "" {
+		j.out.CompareURL = j.compareURL()
+	}
 	if s.pull != nil {
 		j.out.Number, j.out.URL, j.out.Draft = s.pull.Number, s.pull.URL, s.pull.Draft
 	}
@@ -167,5 +170,20 @@ func (p *Publisher) once(ctx context.Context, b *Bundle, m mode) (*Outcome, erro
 		j.out.Decision = &d
 		return j.out, nil
 	}
-	return j.out, j.apply(ctx, d)
+	if err := j.apply(ctx, d); err != nil {
+		j.out.Operation = j.sofar()
+		return j.out, err
+	}
+	return j.out, nil
+}
+
+// sofar is the operation of a run that stopped on the way.
+func (j *job) sofar() Operation {
+	switch {
+	case !j.pushed:
+		return OpNone
+	case j.pull != nil:
+		return OpUpdated
+	}
+	return OpBranchOnly
 }

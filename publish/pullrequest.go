@@ -30,7 +30,7 @@ func (j *job) open(ctx context.Context, d Decision) error {
 	j.pull = &pull
 	j.out.Operation = OpCreated
 	j.out.Number, j.out.URL, j.out.Draft = pull.Number, pull.URL, pull.Draft
-	if pull.Body != body && pull.Own {
+	if pull.Own && pull.Marker.Region != m.Region {
 		// Somebody else's run opened it a moment ago: bring it up to date like any other.
 		return j.update(ctx)
 	}
@@ -148,7 +148,7 @@ func (j *job) textDiffers(m marker) bool {
 func (j *job) render(data bodyData, m *marker) string {
 	m.Region = strings.Repeat("0", len(textHash("")))
 	data.Marker = m.encode()
-	m.Region = regionHash(strings.Trim(j.secrets.Redact(renderBody(data)), "\n"))
+	m.Region = regionHash(j.redactAround(renderBody(data), data.Marker))
 	data.Marker = m.encode()
 	return j.redactAround(renderBody(data), data.Marker)
 }

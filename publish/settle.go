@@ -68,12 +68,12 @@ func (j *job) observed(ctx context.Context) (Observed, error) {
 
 // observeBranch tells whose the branch is and what it holds.
 func (j *job) observeBranch(ctx context.Context, o *Observed) error {
-	o.Foreign = j.foreign()
+	o.Foreign, o.Unlisted = j.foreign(), j.unknown
 	if len(o.Foreign) > 0 && j.pull != nil {
 		if err := j.readForeignComment(ctx); err != nil {
 			return err
 		}
-		if j.Policy.OnForeignCommits == ForeignAppend && !j.pull.Discard {
+		if j.Policy.OnForeignCommits == ForeignAppend && !j.pull.Discard && !j.unknown {
 			if err := j.mergeInto(ctx, o.Foreign); err != nil {
 				return err
 			}
@@ -94,7 +94,7 @@ func (j *job) observeBranch(ctx context.Context, o *Observed) error {
 func (j *job) measureBranch(o *Observed) {
 	switch {
 	case j.tip == "":
-	case len(o.Foreign) > 0 && j.Policy.OnForeignCommits == ForeignAppend:
+	case len(o.Foreign) > 0 && j.Policy.OnForeignCommits == ForeignAppend && !o.Unlisted && j.pull != nil && !j.pull.Discard:
 		o.Same = len(j.append) == 0
 	default:
 		o.Same = j.branchT.same(j.bundle.WikiDir, j.tipTree.with(j.changes))
@@ -119,7 +119,7 @@ func (j *job) mergeInto(ctx context.Context, others []BranchCommit) error {
 	dir := j.bundle.WikiDir
 	for _, c := range others {
 		if len(c.Parents) == 0 {
-			return fmt.Errorf("add to the branch: the commits of others cannot be listed")
+			continue // the first commit of another history; what it holds is not in the way of a page
 		}
 		if err := j.Repo.FetchObjects(ctx, j.headRemote(), c.SHA, c.Parents[0]); err != nil {
 			return fmt.Errorf("get commits of the branch: %w", err)
