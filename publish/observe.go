@@ -178,14 +178,17 @@ func toPull(pr *gogithub.PullRequest, id Identity) Pull {
 	return pull
 }
 
-// identity is the account of the token.
+// identity is the account of the token. The number that the default token has on github.com is another on every Enterprise server, so
+// there it is asked for.
 func (p *Publisher) identity(ctx context.Context) (Identity, error) {
-	if p.Identity.ID != 0 {
-		return p.Identity, nil
+	known := p.Identity
+	if known.ID == 0 && p.DefaultToken {
+		known = ActionsIdentity()
 	}
-	if p.DefaultToken && p.GitHub.ServerURL() == "https://github.com" {
-		p.Identity = ActionsIdentity()
-		return p.Identity, nil
+	elsewhere := known == ActionsIdentity() && p.DefaultToken && p.GitHub.ServerURL() != "https://github.com"
+	if p.asked || known.ID != 0 && !elsewhere {
+		p.Identity = known
+		return known, nil
 	}
 	var answer struct {
 		Viewer struct {
@@ -196,6 +199,7 @@ func (p *Publisher) identity(ctx context.Context) (Identity, error) {
 	if err := p.GitHub.GraphQL(ctx, `query { viewer { login databaseId } }`, nil, &answer); err != nil {
 		return Identity{}, fmt.Errorf("ask whose token this is: %w", err)
 	}
+	p.asked = true
 	p.Identity = Identity{Login: answer.Viewer.Login, ID: answer.Viewer.DatabaseID, NoReply: noReplyHost(p.GitHub.ServerURL())}
 	return p.Identity, nil
 }

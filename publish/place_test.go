@@ -341,6 +341,14 @@ func TestIdentityOfAnAppToken(t *testing.T) {
 	}
 }
 
+func TestIdentityOfTheDefaultTokenElsewhere(t *testing.T) {
+	w := newWorld(t, seedArchive+wikiArchive, githubtest.Options{Users: []githubtest.User{{Login: "actions[bot]", ID: 3}}})
+	w.token = w.gh.Token(githubtest.Grant{Login: "actions[bot]"}) // as on an Enterprise server
+	w.setup = func(p *Publisher) { p.DefaultToken = true }
+	w.want(w.publish(one), OpCreated, 5)
+	w.want(w.publish(other), OpUpdated, 4)
+}
+
 func TestRetarget(t *testing.T) {
 	w := opened(t)
 	w.gh.Push(githubtest.PersonCommit{Branch: "trunk", Author: "ada", Files: map[string]string{"x": "y"}})

@@ -52,6 +52,7 @@ type Publisher struct {
 	Now           func() time.Time
 
 	secrets *secretscan.Scanner
+	asked   bool // Identity is what GitHub said
 }
 
 // A Fork is a repository that holds the branch.

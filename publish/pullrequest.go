@@ -165,13 +165,22 @@ func (j *job) redactAround(body, line string) string {
 // bodyData is what the report is made from.
 func (j *job) bodyData(number int) bodyData {
 	data := bodyData{
-		RepoURL: j.webURL(), Number: number, CompareURL: j.compareURL(), Bundle: j.bundle, Blocked: j.out.Blocked, Stale: j.stale,
+		RepoURL: j.webURL(), Number: number, CompareURL: j.compareURL(), Bundle: j.bundle, Stale: j.stale,
 		DefaultToken: j.DefaultToken, Settings: j.Settings, Header: j.Policy.BodyHeader, More: j.bundle.Run.LogURL,
 	}
+	silenced := 0
 	for _, b := range j.out.Blocked {
-		if b.Kind == KindRejected {
+		switch b.Kind {
+		case KindRejected:
 			data.Controls.Reject = append(data.Controls.Reject, b.Page)
+		case KindClosed:
+			silenced++
+		default:
+			data.Blocked = append(data.Blocked, b)
 		}
+	}
+	if silenced > 0 {
+		data.Notices = append(data.Notices, fmt.Sprintf("%s, which a closed pull request proposed from the same sources, left out.", count(silenced, "page")))
 	}
 	if j.pull != nil && j.pull.Own {
 		data.Supersedes = j.supersedes()
