@@ -10,7 +10,6 @@ import (
 
 	"github.com/wikiwright/wikiwright/app"
 	"github.com/wikiwright/wikiwright/internal/github"
-	"github.com/wikiwright/wikiwright/internal/gitrepo"
 	"github.com/wikiwright/wikiwright/internal/version"
 	"github.com/wikiwright/wikiwright/publish"
 )
@@ -28,26 +27,15 @@ func (j *job) connect() error {
 	if api == "" {
 		api = j.cfg.Getenv("GITHUB_API_URL")
 	}
-	tokens := github.Static(j.token)
 	client, err := github.New(github.Config{
-		APIURL: api, ServerURL: j.cfg.Getenv("GITHUB_SERVER_URL"), Tokens: tokens, Log: j.console.logger(),
+		APIURL: api, ServerURL: j.cfg.Getenv("GITHUB_SERVER_URL"), Tokens: github.Static(j.token), Log: j.console.logger(),
 		UserAgent: "wikiwright/" + version.Version,
 	})
 	if err != nil {
 		return &app.ConfigError{Name: "github-api-url", Err: err, Next: "leave it out, or give the address of the REST API"}
 	}
-	remote := func(owner, name string) gitrepo.Remote {
-		r := gitrepo.Remote{URL: client.CloneURL(owner, name)}
-		if j.token != "" {
-			r.Credential = func(ctx context.Context) (string, string, error) {
-				token, err := tokens.Token(ctx)
-				return "x-access-token", token, err
-			}
-		}
-		return r
-	}
 	j.publisher = &publish.Publisher{
-		Repo: j.place.Repo, GitHub: client, Remote: remote(owner, name), Repository: publish.Repository{Owner: owner, Name: name},
+		Repo: j.place.Repo, GitHub: client, Remote: client.Remote(owner, name), Repository: publish.Repository{Owner: owner, Name: name},
 		DefaultBranch: j.event.Repository.DefaultBranch, Log: j.console.logger(), Now: j.cfg.Now,
 	}
 	if workflow := j.cfg.Getenv("WIKIWRIGHT_WORKFLOW_TOKEN"); workflow != "" && workflow == j.token {
@@ -58,7 +46,7 @@ func (j *job) connect() error {
 		if !ok || forkOwner == "" || forkName == "" {
 			return &app.ConfigError{Name: "push-to-fork", Err: fmt.Errorf("%q is not owner/name", fork), Next: "name the fork, or leave it out"}
 		}
-		j.publisher.Fork = &publish.Fork{Repository: publish.Repository{Owner: forkOwner, Name: forkName}, Remote: remote(forkOwner, forkName)}
+		j.publisher.Fork = &publish.Fork{Repository: publish.Repository{Owner: forkOwner, Name: forkName}, Remote: client.Remote(forkOwner, forkName)}
 	}
 	return nil
 }
@@ -93,7 +81,7 @@ func (j *job) settingsFile(ctx context.Context) ([]byte, error) {
 
 // configure gives the publisher the settings.
 func (j *job) configure() error {
-	j.publisher.Policy = policyOf(j.settings)
+	j.publisher.Policy = app.PolicyOf(j.settings)
 	for _, row := range j.report.Settings {
 		j.publisher.Settings = append(j.publisher.Settings, publish.Setting{Name: row.Name, Value: row.Value, Origin: row.Origin})
 	}
@@ -103,27 +91,16 @@ func (j *job) configure() error {
 	return nil
 }
 
-// policyOf takes from the settings what concerns the pull request.
-func policyOf(s *app.Settings) publish.Policy {
-	p := publish.DefaultPolicy()
-	p.Branch, p.Title, p.CommitMessage, p.BodyHeader = s.Text("branch"), s.Text("title"), s.Text("commit-message"), s.Text("body-header")
-	p.Labels = append(p.Labels, s.Lines("labels")...)
-	p.Assignees, p.Reviewers, p.TeamReviewers = s.Lines("assignees"), s.Lines("reviewers"), s.Lines("team-reviewers")
-	p.Milestone = s.Number("milestone")
-	p.Draft, p.SignCommits = publish.DraftMode(s.Text("draft")), publish.SignMode(s.Text("sign-commits"))
-	p.MaintainerCanModify, p.AutoMerge = s.Bool("maintainer-can-modify"), s.Text("auto-merge")
-	p.DeleteBranch, p.AllowMassDelete = s.Bool("delete-branch"), s.Bool("allow-mass-delete")
-	p.OnForeignCommits, p.OnClosed = publish.ForeignMode(s.Text("on-foreign-commits")), publish.ClosedMode(s.Text("on-closed"))
-	p.MinNewPages = s.Number("min-new-pages")
-	return p
-}
-
 // previous takes up what an earlier run published. wait says that whatever this run makes would not be published.
 func (j *job) previous(ctx context.Context) (wait bool, err error) {
 	if j.settings.Text("bundle-path") != "" && j.token == "" {
 		return false, nil // the job has no token: it starts from what is checked out
 	}
 	previous, err := j.publisher.Previous(ctx, j.base, j.place.WikiDir)
+	if err != nil && j.settings.Text("bundle-path") != "" {
+		j.console.warning("the branch of the pull request could not be looked at, so the run starts from what is checked out: " + err.Error())
+		return false, nil
+	}
 	if err != nil {
 		return false, j.gitHubError("look at the branch", err)
 	}
