@@ -112,7 +112,7 @@ func deleteBranch(ctx context.Context, repo *gitrepo.Repo, remote gitrepo.Remote
 }
 
 // moveAttempts is how often a branch is tried to be moved, or an object to be used, that GitHub does not know for the moment.
-const moveAttempts = 5
+const moveAttempts = 8
 
 // shortPause is one to two seconds: what GitHub's copies of a repository take to agree.
 func shortPause() time.Duration { return time.Second + rand.N(time.Second) }

@@ -187,3 +187,30 @@ func branchMoves(gh *githubtest.Server) int {
 	}
 	return n
 }
+
+// A bad day of GitHub: every seventh request fails in some way.
+func TestCommit_badDay(t *testing.T) {
+	repository := gittest.FromTxtar(t, commitSeed)
+	for _, kind := range []string{"api", "push"} {
+		for _, checkout := range []func(*gittest.Repo) *gittest.Repo{full, shallow} {
+			b := newBench(t, kind, repository, checkout)
+			at := ""
+			for day := range uint64(6) {
+				b.base = b.gh.PushAs("ada", "main", map[string]string{"src/new.go": fmt.Sprint(day)})
+				req := b.request(set("openwiki/a.md", fmt.Sprint(day)))
+				req.Expect = at
+				b.gh.RandomFaults(day, 0.15)
+				commit, err := b.Commit(t.Context(), req)
+				b.gh.ClearFaults()
+				if err != nil {
+					t.Fatalf("%s, day %d: %v", kind, day, err)
+				}
+				if moves := branchMoves(b.gh); b.gh.Head("openwiki/update") != commit.SHA || moves != int(day)+1 {
+					t.Fatalf("%s, day %d: the branch moved %d times", kind, day, moves)
+				}
+				at = commit.SHA
+			}
+			b.gh.NeverEqualsBase("openwiki/update", "main")
+		}
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -21,8 +22,8 @@ import (
 // A redirect would take the credential along.
 func TestRemote_redirect(t *testing.T) {
 	source := gittest.FromTxtar(t, twoFiles)
-	asked := 0
-	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked++ }))
+	var asked atomic.Int32
+	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
 	defer other.Close()
 	s := serve(t, source.Bare(), token)
 	s.instead = func(w http.ResponseWriter, r *http.Request) bool {
@@ -41,8 +42,8 @@ func TestRemote_redirect(t *testing.T) {
 			t.Errorf("%s: push: %v", name, err)
 		}
 	}
-	if asked > 0 {
-		t.Errorf("the other host was asked %d times", asked)
+	if asked.Load() > 0 {
+		t.Errorf("the other host was asked %d times", asked.Load())
 	}
 }
 
@@ -50,18 +51,17 @@ func TestRemote_redirect(t *testing.T) {
 func TestRemote_pause(t *testing.T) {
 	source := gittest.FromTxtar(t, twoFiles)
 	s := serve(t, source.Bare(), token)
-	failures := 0
+	var failures atomic.Int32
 	s.instead = func(w http.ResponseWriter, _ *http.Request) bool {
-		if failures == 0 {
+		if failures.Add(-1) < 0 {
 			return false
 		}
-		failures--
 		w.WriteHeader(http.StatusBadGateway)
 		return true
 	}
 	r := open(t, source.Dir)
 	for _, test := range []struct {
-		failures int
+		failures int32
 		pause    bool
 		waits    []time.Duration
 		ok       bool
@@ -70,7 +70,7 @@ func TestRemote_pause(t *testing.T) {
 		{2, true, []time.Duration{time.Second, 4 * time.Second}, true},
 		{3, true, []time.Duration{time.Second, 4 * time.Second}, false},
 	} {
-		failures = test.failures
+		failures.Store(test.failures)
 		var waits []time.Duration
 		remote := s.remote()
 		if test.pause {
@@ -86,10 +86,9 @@ func TestRemote_pause(t *testing.T) {
 		if diff := cmp.Diff(test.waits, waits); diff != "" {
 			t.Errorf("%d failures (-want +got):\n%s", test.failures, diff)
 		}
-		failures = 0
 	}
 	remote := s.remote()
-	failures = 1
+	failures.Store(1)
 	remote.Pause = func(context.Context, time.Duration) error { return context.Canceled }
 	if _, err := r.LsRemote(t.Context(), remote, "refs/heads/main"); !errors.Is(err, context.Canceled) {
 		t.Errorf("canceled while waiting: %v", err)

@@ -149,7 +149,7 @@ func TestRemote_configuration(t *testing.T) {
 		if refs, err := r.LsRemote(t.Context(), s.remote(), "refs/heads/main"); err != nil || len(refs) != 1 {
 			t.Errorf("refs %v, %v", refs, err)
 		}
-		commit := commitOf(t, r, work.Head(), "m", Edit{Path: "x", Data: []byte{byte(len(s.headers))}})
+		commit := commitOf(t, r, work.Head(), "m", Edit{Path: "x", Data: []byte{byte(len(s.seen()))}})
 		branch := map[bool]string{true: "by-go-git", false: "by-git"}[shallow]
 		if err := r.Push(t.Context(), s.remote(), commit, branch, ""); err != nil {
 			t.Errorf("push %s: %v", branch, err)
@@ -158,7 +158,7 @@ func TestRemote_configuration(t *testing.T) {
 			t.Errorf("delete %s: %v", branch, err)
 		}
 	}
-	for _, header := range s.headers {
+	for _, header := range s.seen() {
 		if got := header.Values("Authorization"); len(got) > 1 {
 			t.Errorf("a request with the headers %q", got)
 		}
@@ -192,9 +192,8 @@ func TestRemote_secret(t *testing.T) {
 		r := open(t, dir)
 		commit := commitOf(t, r, source.Head(), "m", Edit{Path: "x", Data: []byte("x")})
 		for _, serverToken := range []string{token, "another"} {
-			s.token = serverToken
+			s.accept(serverToken)
 			remote := s.remote()
-			remote.Credential = func(context.Context) (string, string, error) { return "x-access-token", token, nil }
 			_, lsErr := r.LsRemote(t.Context(), remote, "refs/heads/main")
 			fetchErr := r.FetchObjects(t.Context(), remote, "refs/heads/main")
 			pushErr := r.Push(t.Context(), remote, commit, "b", "")

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -17,10 +18,10 @@ import (
 // A server serves one bare repository over smart HTTP to those who know the token.
 type server struct {
 	*httptest.Server
-	bare  *gittest.Repo
-	token string
+	bare *gittest.Repo
 
 	mu      sync.Mutex
+	token   string
 	headers []http.Header
 	// instead answers a request if it wants to.
 	instead func(http.ResponseWriter, *http.Request) bool
@@ -51,8 +52,9 @@ func newServer(t *testing.T, bare *gittest.Repo, token string) *server {
 	s.Server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()
 		s.headers = append(s.headers, r.Header.Clone())
+		want := s.token
 		s.mu.Unlock()
-		if _, password, _ := r.BasicAuth(); len(r.Header.Values("Authorization")) != 1 || password != s.token {
+		if _, password, _ := r.BasicAuth(); len(r.Header.Values("Authorization")) != 1 || password != want {
 			w.Header().Set("WWW-Authenticate", `Basic realm="test"`)
 			http.Error(w, "Invalid username or token. You sent "+r.Header.Get("Authorization"), http.StatusUnauthorized)
 			return
@@ -68,8 +70,22 @@ func newServer(t *testing.T, bare *gittest.Repo, token string) *server {
 
 func (s *server) remote() Remote {
 	return Remote{URL: s.URL + "/o/r.git", Credential: func(context.Context) (string, string, error) {
-		return "x-access-token", s.token, nil
+		return "x-access-token", token, nil
 	}}
+}
+
+// accept changes the token that the server knows.
+func (s *server) accept(token string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.token = token
+}
+
+// seen returns the headers of all requests.
+func (s *server) seen() []http.Header {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.headers)
 }
 
 // tip is where a branch of the bare repository is, "" for nowhere.
