@@ -40,10 +40,7 @@ func publishCheckout(ctx context.Context, dir string, signed bool) error {
 	p := &publish.Publisher{
 		Repo: repo, GitHub: client, Repository: publish.Repository{Owner: owner, Name: name}, DefaultBranch: "main", DefaultToken: true,
 		Identity: publish.ActionsIdentity(), Policy: publish.DefaultPolicy(),
-		Remote: gitrepo.Remote{URL: client.CloneURL(owner, name), Credential: func(ctx context.Context) (string, string, error) {
-			token, err := client.Token(ctx)
-			return "x-access-token", token, err
-		}},
+		Remote: client.Remote(owner, name),
 	}
 	p.Policy.SignCommits = publish.SignFalse
 	if signed {

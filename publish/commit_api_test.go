@@ -55,6 +55,25 @@ func TestCommitAPI_conflict(t *testing.T) {
 	}
 }
 
+// What GitHub made is compared with what was asked for before anything points to it.
+func TestCommitAPI_otherTree(t *testing.T) {
+	seed := gittest.FromTxtar(t, commitSeed)
+	other := seed.Git("rev-parse", "HEAD^{tree}")
+	for path, body := range map[string]string{
+		"git/trees":   `{"sha":"` + other + `","url":"https://x","truncated":false,"tree":[]}`,
+		"git/commits": `{"sha":"` + seed.Head() + `","tree":{"sha":"` + other + `"}}`,
+	} {
+		b := newBench(t, "api", seed, full)
+		b.gh.Fault(githubtest.Match{Path: path}, githubtest.Fault{Status: http.StatusCreated, Body: body})
+		if _, err := b.Commit(t.Context(), b.request(set("openwiki/a.md", "1\n"))); err == nil || !strings.Contains(err.Error(), "was asked for") {
+			t.Errorf("%s: %v", path, err)
+		}
+		if got := b.gh.Head("openwiki/update"); got != "" {
+			t.Errorf("%s: the branch was made at %s", path, got)
+		}
+	}
+}
+
 // A GitHub, or a token, without the mutation: REST moves the branch.
 func TestCommitAPI_noMutation(t *testing.T) {
 	seed := gittest.FromTxtar(t, commitSeed)

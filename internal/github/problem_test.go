@@ -25,6 +25,15 @@ func rejected(kind gitrepo.Rejection) error {
 	return fmt.Errorf("push: %w", &gitrepo.RejectedError{Kind: kind})
 }
 
+func graphError(kind, message string) error {
+	err := &GraphQLError{}
+	err.Errors = append(err.Errors, struct {
+		Type    string `json:"type"`
+		Message string `json:"message"`
+	}{kind, message})
+	return fmt.Errorf("ask: %w", err)
+}
+
 func TestClassify(t *testing.T) {
 	for _, test := range []struct {
 		err  error
@@ -46,7 +55,11 @@ func TestClassify(t *testing.T) {
 		{response(403, "refusing to allow a GitHub App to create or update workflow `.github/workflows/a.yml` without `workflows` permission"), CodeWorkflowScope, "workflows"},
 		{response(429, ""), CodeRateLimited, "later"},
 		{response(503, ""), CodeServer, "githubstatus"},
-		{&GraphQLError{}, CodeValidation, "message"},
+		{graphError("", "Head branch was modified"), CodeValidation, "message"},
+		{graphError("NOT_FOUND", "no"), CodeNotFound, "access"},
+		{graphError("FORBIDDEN", "Resource not accessible by integration"), CodePermission, "contents: write"},
+		{graphError("RATE_LIMITED", "no"), CodeRateLimited, "later"},
+		{graphError("UNPROCESSABLE", "Repository rule violations found"), CodeRuleset, "Rulesets"},
 		{rejected(gitrepo.RejectedWorkflow), CodeWorkflowScope, "workflows"},
 		{rejected(gitrepo.RejectedSignature), CodeSignature, "sign-commits"},
 		{rejected(gitrepo.RejectedSecret), CodeSecret, "secret"},

@@ -156,12 +156,13 @@ func TestSecrets(t *testing.T) {
 func TestSecrets_network(t *testing.T) {
 	client, err := New(Config{APIURL: "http://127.0.0.1:1", Tokens: Static(canary), Sleep: newClock().sleep, HTTP: roundTripFunc(
 		func(*http.Request) (*http.Response, error) {
-			return nil, errors.New("proxyconnect http://user:secret@proxy:1: Bearer " + canary)
+			return nil, fmt.Errorf("proxyconnect http://user:secret@proxy:1: Bearer %s: %w", canary, io.ErrClosedPipe)
 		})})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := get(t.Context(), client); err == nil || strings.Contains(err.Error(), canary) || strings.Contains(err.Error(), "user:secret") {
+	err = get(t.Context(), client)
+	if !errors.Is(err, io.ErrClosedPipe) || strings.Contains(err.Error(), canary) || strings.Contains(err.Error(), "user:secret") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -41,17 +41,8 @@ func Safe(ctx context.Context) context.Context { return context.WithValue(ctx, s
 
 // MaybeApplied tells whether a write that ended with err may have happened all the same: the answer was lost, or the server broke off.
 func MaybeApplied(err error) bool {
-	var status interface{ StatusCode() int }
 	var sent *sentError
-	switch {
-	case err == nil:
-		return false
-	case errors.As(err, &sent):
-		return true
-	case errors.As(err, &status):
-		return status.StatusCode() >= 500
-	}
-	return responseStatus(err) >= 500
+	return errors.As(err, &sent) || responseStatus(err) >= 500
 }
 
 // A sentError is a failure after the request was, or may have been, sent.
@@ -167,8 +158,7 @@ func (t *transport) roundTrip(req *http.Request) (*http.Response, error) {
 // A statusError carries a status where there is no answer to carry it.
 type statusError struct{ code int }
 
-func (e statusError) Error() string   { return http.StatusText(e.code) }
-func (e statusError) StatusCode() int { return e.code }
+func (e statusError) Error() string { return http.StatusText(e.code) }
 
 // finish hands the answer to go-github. Headers about quotas are taken away: go-github would refuse the next request by itself, with no
 // regard to how long may be waited, and here they have already been obeyed.

@@ -249,6 +249,21 @@ func TestLimit_budget(t *testing.T) {
 	}
 }
 
+// Those who repeat a request themselves share the budget.
+func TestPause(t *testing.T) {
+	client, clock := play(t).client(t, func(cfg *Config) { cfg.MaxWait = 3 * time.Second })
+	if err := client.Pause(t.Context(), 2*time.Second); err != nil {
+		t.Error(err)
+	}
+	var limit *LimitError
+	if err := client.Pause(t.Context(), 2*time.Second); !errors.As(err, &limit) {
+		t.Errorf("beyond the budget: %v", err)
+	}
+	if diff := cmp.Diff([]time.Duration{2 * time.Second}, clock.slept); diff != "" {
+		t.Errorf("waits (-want +got):\n%s", diff)
+	}
+}
+
 func TestCancel(t *testing.T) {
 	s := play(t, answer{status: 429, header: map[string]string{"Retry-After": "7"}})
 	ctx, cancel := context.WithCancel(t.Context())

@@ -277,6 +277,19 @@ func TestBlobs(t *testing.T) {
 	}
 }
 
+// A repository with a damaged object: git gives up in the middle of the conversation.
+func TestBlobs_damaged(t *testing.T) {
+	source := gittest.FromTxtar(t, "-- a --\na\n-- b --\nb\n")
+	oid := source.Git("rev-parse", "HEAD:a")
+	name := ".git/objects/" + oid[:2] + "/" + oid[2:]
+	source.Remove(name)
+	source.Write(name, "no object")
+	r := open(t, source.Dir)
+	if got, err := r.Blobs(t.Context(), []string{oid, source.Git("rev-parse", "HEAD:b")}); err == nil {
+		t.Errorf("got %q", got)
+	}
+}
+
 func TestCommitInfo(t *testing.T) {
 	source := gittest.FromTxtar(t, treeFiles)
 	first := source.Head()

@@ -39,6 +39,36 @@ func TestReject(t *testing.T) {
 	}
 }
 
+func TestClassifyRemote(t *testing.T) {
+	for said, want := range map[string]error{
+		"Authentication failed for 'https://github.com/o/r.git/'":                                                      ErrAuthentication,
+		"could not read Username for 'https://github.com': terminal prompts disabled":                                  ErrAuthentication,
+		"remote: Invalid username or token. Password authentication is not supported for Git operations.":              ErrAuthentication,
+		"remote: Repository not found.; repository 'https://github.com/o/r.git/' not found":                            ErrRemoteNotFound,
+		"'/nowhere' does not appear to be a git repository; Could not read from remote repository.":                    ErrRemoteNotFound,
+		"remote: Write access to repository not granted.; unable to access 'x': The requested URL returned error: 403": ErrRemoteForbidden,
+		"unable to access 'x': The requested URL returned error: 301":                                                  ErrRemoteMoved,
+		"unable to update url base from redirection":                                                                   ErrRemoteMoved,
+		"unable to access 'x': Could not resolve host: github.com":                                                     ErrRemoteUnreachable,
+		"unable to access 'x': The requested URL returned error: 502":                                                  ErrRemoteUnreachable,
+		"unable to access 'x': server certificate verification failed. CAfile: none CRLfile: none":                     ErrRemoteUnreachable,
+		"RPC failed; curl 92 HTTP/2 stream 5 was not closed cleanly; the remote end hung up unexpectedly":              ErrRemoteUnreachable,
+		"unable to access 'x': Operation too slow. Less than 1 bytes/sec transferred the last 120 seconds":             ErrRemoteUnreachable,
+		"couldn't find remote ref refs/heads/none":                                                                     nil,
+	} {
+		failed := &Error{Args: []string{"fetch"}, Stderr: said, Err: errors.New("exit status 128")}
+		err := classifyRemote(failed)
+		for _, kind := range []error{ErrAuthentication, ErrRemoteNotFound, ErrRemoteForbidden, ErrRemoteMoved, ErrRemoteUnreachable} {
+			if errors.Is(err, kind) != (kind == want) {
+				t.Errorf("%q: got %v, want %v", said, err, want)
+			}
+		}
+		if !errors.As(err, &failed) {
+			t.Errorf("%q: the failure of git is lost", said)
+		}
+	}
+}
+
 func TestOneLine(t *testing.T) {
 	got := oneLine("remote: error: GH006: no\r\nremote: \x1b[31mred\x1b[0m\n\nremote: error: GH006: no\n" + strings.Repeat("é", 3000))
 	if !strings.HasPrefix(got, "GH006: no; [31mred[0m; GH006: no; éé") || len(got) > maxStderr+len("…") {
