@@ -66,6 +66,11 @@ func (j *job) applyBranch(ctx context.Context, d Decision) error {
 	default:
 		return nil
 	}
+	for _, c := range req.Changes {
+		if reason := j.gate.fatal(c.Path); reason != "" || !c.Delete && isRunState(j.bundle.WikiDir, c.Path) {
+			return fmt.Errorf("publish branch %s: %w: %q %s", j.branch, ErrRefused, c.Path, reason) // held a second time, whatever came before
+		}
+	}
 	req.Message = j.secrets.Redact(commitMessage(j.Policy.CommitMessage, j.bundle, trailersOf(j.bundle)))
 	committer, err := j.committer(ctx)
 	if err != nil {

@@ -208,6 +208,7 @@ func TestClosedByPersonIsRemembered(t *testing.T) {
 	if core := w.file("openwiki/update", "openwiki/core.md"); strings.Contains(core, "Other") {
 		t.Error("the page that was turned down is back")
 	}
+	w.want(w.publish(two), OpNone, 0) // nor does it come back by the next run
 	if limits := w.file("openwiki/update", "openwiki/limits.md"); limits != two["limits.md"] {
 		t.Errorf("limits.md: %q", limits)
 	}

@@ -11,13 +11,16 @@ import (
 
 // decide brings together what was observed and asks [Decide].
 func (j *job) decide(ctx context.Context) (Decision, error) {
+	if err := j.keepOut(ctx); err != nil {
+		return Decision{}, err
+	}
 	o, err := j.observed(ctx)
 	if err != nil {
 		return Decision{}, err
 	}
 	d := Decide(o, j.Policy)
 	if d.DropSilenced {
-		if err := j.dropSilenced(ctx, o.Closed); err != nil {
+		if err := j.dropSilenced(ctx, o.Closed, j.silencedPairs(o.Closed, j.changedPages())); err != nil {
 			return Decision{}, err
 		}
 		if len(j.changes) == 0 {
@@ -171,18 +174,53 @@ func (j *job) silenced(closed []Pull) (silenced, fresh int) {
 	return silenced, fresh
 }
 
-// dropSilenced leaves out the pages that closed pull requests proposed from the same inputs.
-func (j *job) dropSilenced(ctx context.Context, closed []Pull) error {
-	pages := j.changedPages()
-	known := j.silencedPairs(closed, pages)
+// keepOut leaves out of an open pull request the pages that were turned down before it was opened, unless it has them all the same.
+func (j *job) keepOut(ctx context.Context) error {
+	if j.pull == nil || !j.pull.Own || j.Policy.OnClosed != ClosedRemember || len(j.changes) == 0 || j.pagesAtBase() == 0 {
+		return nil
+	}
+	var before []Pull
+	for _, past := range j.past {
+		if !past.Merged && past.Marker.Closed == "" && past.Number < j.pull.Number {
+			before = append(before, past)
+		}
+	}
+	if len(before) == 0 || len(j.pull.Marker.Pairs) == 0 {
+		return nil
+	}
+	var known []pair
+	for _, one := range j.silencedPairs(before, j.changedPages()) {
+		if !j.pull.Marker.Pairs.has(one) {
+			known = append(known, one)
+		}
+	}
+	return j.dropSilenced(ctx, before, newPairs(known...))
+}
+
+// pagesAtBase counts the pages of the base.
+func (j *job) pagesAtBase() int {
+	n := 0
+	for name := range j.tipTree {
+		if pageOf(j.bundle.WikiDir, name).RepoPath() == name {
+			n++
+		}
+	}
+	return n
+}
+
+// dropSilenced leaves out the pages whose inputs are known from closed pull requests, newest first.
+func (j *job) dropSilenced(ctx context.Context, closed []Pull, known pairs) error {
 	var blocked []Blocked
-	for _, page := range pages {
+	for _, page := range j.changedPages() {
 		if known.has(j.pairsOf([]wiki.PagePath{page})[0]) {
 			blocked = append(blocked, Blocked{
 				Page: page, Path: page.RepoPath(), Kind: KindClosed,
 				Message: fmt.Sprintf("a closed pull request (#%d) proposed the page from the same sources", closed[0].Number),
 			})
 		}
+	}
+	if len(blocked) == 0 {
+		return nil
 	}
 	if err := j.leaveOut(ctx, blocked); err != nil {
 		return err

@@ -43,6 +43,7 @@ type job struct {
 	branchT tree     // of the branch; nil without one
 	append  []Change // to the branch, when commits of others are on it and stay
 	stale   []wiki.PagePath
+	dropped []string // paths that are left out although they differ
 
 	foreignComment *gogithub.IssueComment // ours about commits of others
 	pushed         bool                   // the branch was moved
@@ -159,6 +160,7 @@ func (j *job) compare() {
 		}
 	}
 	j.changes, j.moved = j.wanted.changes(j.bundle.WikiDir, j.analysed, j.tipTree)
+	j.dropPaths(nil)
 }
 
 // onlyRecords drops a difference in nothing but the records of runs.
@@ -192,9 +194,10 @@ func (j *job) badPaths() []Blocked {
 
 // dropPaths removes what leaving pages out did not: files that belong to no page.
 func (j *job) dropPaths(bad []Blocked) {
-	j.changes = slices.DeleteFunc(j.changes, func(c Change) bool {
-		return slices.ContainsFunc(bad, func(b Blocked) bool { return b.Path == c.Path })
-	})
+	for _, b := range bad {
+		j.dropped = append(j.dropped, b.Path)
+	}
+	j.changes = slices.DeleteFunc(j.changes, func(c Change) bool { return slices.Contains(j.dropped, c.Path) })
 }
 
 // extraProblems judges AGENTS.md and CLAUDE.md. What is wrong with one of them never stops the wiki.
