@@ -71,6 +71,7 @@ func (l *login) basic() string {
 func (l *login) settings(remote string) []setting {
 	settings := []setting{
 		{"credential.helper", ""},       // the credential comes from us: no helper is asked, none learns it
+		{"core.askPass", ""},            // nor a program that would ask a person
 		{"core.hooksPath", "/dev/null"}, // hooks of the checkout are for its people
 		{"push.gpgSign", "false"},
 		{"push.recurseSubmodules", "no"},

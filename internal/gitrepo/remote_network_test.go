@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -113,5 +114,26 @@ func TestRemote_certificate(t *testing.T) {
 	t.Setenv("SSL_CERT_FILE", file)
 	if refs, err := r.LsRemote(t.Context(), s.remote(), "refs/heads/main"); err != nil || len(refs) != 1 {
 		t.Errorf("with the certificate: %v, %v", refs, err)
+	}
+}
+
+// A server that repeats what it was sent, as some proxies do.
+func TestRemote_echo(t *testing.T) {
+	source := gittest.FromTxtar(t, twoFiles)
+	s := serve(t, source.Bare(), token)
+	s.instead = func(w http.ResponseWriter, r *http.Request) bool {
+		_, password, _ := r.BasicAuth()
+		http.Error(w, "you sent "+r.Header.Get("Authorization")+" which is "+password, http.StatusForbidden)
+		return true
+	}
+	for name, work := range map[string]*gittest.Repo{"full": source.Clone(), "shallow": source.ShallowClone(1)} {
+		r := open(t, work.Dir)
+		commit := commitOf(t, r, source.Head(), "m", Edit{Path: "x", Data: []byte("x")})
+		_, listErr := r.LsRemote(t.Context(), s.remote(), "refs/heads/main")
+		for what, err := range map[string]error{"list": listErr, "push": r.Push(t.Context(), s.remote(), commit, "b", "")} {
+			if err == nil || !strings.Contains(err.Error(), "you sent Basic *** which is ***") {
+				t.Errorf("%s, %s: %v", name, what, err)
+			}
+		}
 	}
 }

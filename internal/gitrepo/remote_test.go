@@ -138,11 +138,14 @@ func TestRemote_configuration(t *testing.T) {
 		{"url.https://elsewhere.invalid/.pushInsteadOf", s.URL + "/o/"},
 		{"credential.helper", "!touch " + work.Path("asked") + " #"},
 		{"core.hooksPath", work.Path("hooks")},
+		{"core.askPass", work.Path("hooks/ask")},
 	} {
 		work.Git("config", "--add", setting[0], setting[1])
 	}
 	work.Write("hooks/pre-push", "#!/bin/sh\nexit 1\n")
 	work.Chmod("hooks/pre-push", 0o755)
+	work.Write("hooks/ask", "#!/bin/sh\ntouch "+work.Path("asked")+"\n")
+	work.Chmod("hooks/ask", 0o755)
 	for _, shallow := range []bool{true, false} {
 		r := open(t, work.Dir)
 		r.Shallow = shallow // the other way to push, from the same checkout
@@ -158,13 +161,17 @@ func TestRemote_configuration(t *testing.T) {
 			t.Errorf("delete %s: %v", branch, err)
 		}
 	}
+	s.accept("another")
+	if _, err := open(t, work.Dir).LsRemote(t.Context(), s.remote(), "refs/heads/main"); !errors.Is(err, ErrAuthentication) {
+		t.Errorf("with a bad token: %v", err)
+	}
 	for _, header := range s.seen() {
 		if got := header.Values("Authorization"); len(got) > 1 {
 			t.Errorf("a request with the headers %q", got)
 		}
 	}
 	if _, err := os.Stat(work.Path("asked")); err == nil {
-		t.Error("a credential helper was asked")
+		t.Error("a credential helper or a program that asks was run")
 	}
 }
 

@@ -1,8 +1,8 @@
 // Package gitrepo asks a Git repository the questions Wikiwright has: where it is, what HEAD is, which files are tracked, what differs
 // from a commit and from the index, and what the recent history touched. It is the only package that runs git.
 //
-// A [Repo] is a work tree found by [Open]. Every method starts one git process in its top directory, reads NUL-terminated output and
-// fails when git fails: a question that could not be answered never looks like an empty answer. A commit that is not in the
+// A [Repo] is a work tree found by [Open]. Its methods start a git process in its top directory, read NUL-terminated output and
+// fail when git fails: a question that could not be answered never looks like an empty answer. A commit that is not in the
 // repository, as in a shallow clone or after a force push, is [ErrUnknownCommit].
 //
 // The processes see a fixed environment. Nothing the caller has in GIT_DIR, GIT_INDEX_FILE and the like reaches them, they ask no
