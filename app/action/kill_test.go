@@ -1,0 +1,143 @@
+package action_test
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/wikiwright/wikiwright/internal/githubtest"
+	"github.com/wikiwright/wikiwright/internal/gittest"
+	"github.com/wikiwright/wikiwright/internal/wiki"
+)
+
+// defaultKills is how many jobs a normal test run kills; WIKIWRIGHT_ACTION_KILLS asks for more.
+const defaultKills = 32
+
+// TestKill kills jobs with SIGKILL at random moments, against git over HTTP. Each next job runs in a new checkout, as on another runner.
+// Pages that reached the branch must not be lost or written anew, nobody else's commit may be lost, and at the end there is one pull
+// request with the wiki that an undisturbed job makes.
+func TestKill(t *testing.T) {
+	kills := defaultKills
+	if text := os.Getenv("WIKIWRIGHT_ACTION_KILLS"); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kills = n
+	}
+	program := buildProgram(t)
+	archive, err := os.ReadFile(filepath.Join("..", "..", "cmd", "wikiwright", "testdata", "fixture.txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	seed := gittest.FromTxtar(t, string(archive))
+	undisturbed := newWorld(t, githubtest.Options{Seed: seed})
+	start := time.Now()
+	if status, log, _ := undisturbed.spawn(program, time.Hour); status != 0 {
+		t.Fatalf("status %d\n%s", status, log)
+	}
+	duration := time.Since(start)
+	want := undisturbed.bodies("openwiki/update")
+
+	random := rand.New(rand.NewPCG(20261201, 1))
+	done, kept := 0, 0
+	for done < kills {
+		w := newWorld(t, githubtest.Options{Seed: seed})
+		before := map[string]string{}
+		for range 5 {
+			w.checkout()
+			_, log, killed := w.spawn(program, time.Duration(random.Int64N(int64(duration))))
+			now := w.bodies("openwiki/update")
+			for name, text := range before {
+				if now[name] != text {
+					t.Fatalf("%s was on the branch and is another now:\n%s\n%s", name, cmp.Diff(text, now[name]), log)
+				}
+			}
+			before = now
+			if !killed {
+				break
+			}
+			done++
+			if len(now) > 0 {
+				kept++
+			}
+		}
+		w.checkout()
+		status, log, _ := w.spawn(program, time.Hour)
+		if status != 0 {
+			t.Fatalf("status %d after %d kills\n%s", status, done, log)
+		}
+		if len(before) > 0 && !strings.Contains(log, "going on from the pages on branch") {
+			t.Errorf("the pages on the branch were not taken up:\n%s", log)
+		}
+		if diff := cmp.Diff(want, w.bodies("openwiki/update")); diff != "" {
+			t.Fatalf("after %d kills the wiki is another (-undisturbed +killed):\n%s", done, diff)
+		}
+		if n := len(w.gh.Pulls()); n != 1 {
+			t.Errorf("%d pull requests, want 1", n)
+		}
+		w.gh.NeverEqualsBase("openwiki/update", "main")
+		w.gh.OnlyBelow("openwiki/update", "main", "openwiki")
+		w.gh.NoLostCommits("github-actions[bot]")
+	}
+	t.Logf("%d kills over %v, %d of them left pages on the branch", done, duration, kept)
+	if kept == 0 {
+		t.Error("no kill left pages on the branch: the test shows nothing")
+	}
+}
+
+func buildProgram(t *testing.T) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "wikiwright")
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", program, "./cmd/wikiwright")
+	build.Dir = filepath.Join("..", "..")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return program
+}
+
+// spawn runs a job as a process and kills it after a time.
+func (w *world) spawn(program string, after time.Duration) (status int, log string, killed bool) {
+	w.t.Helper()
+	cmd := exec.CommandContext(w.t.Context(), program, "action")
+	cmd.Env = []string{"INPUT_CHECKPOINTS=0s"}
+	for name, value := range w.env {
+		cmd.Env = append(cmd.Env, name+"="+value)
+	}
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := cmd.Start(); err != nil {
+		w.t.Fatal(err)
+	}
+	timer := time.AfterFunc(after, func() { _ = cmd.Process.Kill() })
+	err := cmd.Wait()
+	timer.Stop()
+	status = cmd.ProcessState.ExitCode()
+	return status, out.String(), err != nil && status == -1
+}
+
+// bodies returns the pages of a branch without their stamps.
+func (w *world) bodies(branch string) map[string]string {
+	bodies := map[string]string{}
+	if w.gh.Head(branch) == "" {
+		return bodies
+	}
+	for _, name := range w.gh.Files(branch) {
+		if !strings.HasPrefix(name, "openwiki/") || !strings.HasSuffix(name, ".md") || strings.HasSuffix(name, "index.md") {
+			continue
+		}
+		text, _ := w.gh.File(branch, name)
+		bodies[name] = string(wiki.Parse([]byte(text)).Body())
+	}
+	return bodies
+}
