@@ -101,6 +101,11 @@ func Explain(err error) *ErrorResult {
 		result.Code = CodeConfiguration
 	case code != "":
 		result.Code = string(code)
+	default:
+		var coded interface{ ErrorCode() string }
+		if errors.As(err, &coded) && coded.ErrorCode() != "" {
+			result.Code = coded.ErrorCode()
+		}
 	}
 	return result
 }

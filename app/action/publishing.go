@@ -127,13 +127,16 @@ func (j *job) previous(ctx context.Context) (wait bool, err error) {
 // gitHubError adds what is known about an error of GitHub.
 func (j *job) gitHubError(what string, err error) error {
 	problem := github.Classify(err)
-	return &gitHubError{fmt.Errorf("%s: %w", what, err), problem.Hint}
+	return &gitHubError{fmt.Errorf("%s: %w", what, err), problem.Hint, string(problem.Code)}
 }
 
 type gitHubError struct {
-	err  error
-	hint string
+	err        error
+	hint, code string
 }
+
+// ErrorCode says what kind of error it is.
+func (e *gitHubError) ErrorCode() string { return e.code }
 
 // Error implements error.
 func (e *gitHubError) Error() string { return e.err.Error() }
@@ -186,7 +189,11 @@ func (j *job) judgeOutcome(o *publish.Outcome) error {
 		if o.CompareURL != "" {
 			text += "; open it by hand: " + o.CompareURL
 		}
-		return &gitHubError{errors.New(text), o.Hint}
+		code := o.Code
+		if code == "" {
+			code = string(o.Operation)
+		}
+		return &gitHubError{errors.New(text), o.Hint, code}
 	case o.Operation == publish.OpNone:
 		j.console.line("pull request: nothing to publish")
 	default:

@@ -40,10 +40,10 @@ func TestRun_tokenExpired(t *testing.T) {
 	// The look at the branch before the generation is let through; from the first write on the token is dead.
 	w.gh.Fault(githubtest.Match{Kind: "rest", Method: "POST"}, githubtest.Fault{Status: 401})
 	d := w.run("checkpoints=off")
-	if d.status != 1 || !strings.Contains(d.log, "token expired") && !strings.Contains(d.log, "the token") {
-		t.Errorf("status %d\n%s", d.status, d.log)
+	failure, _ := d.report["error"].(map[string]any)
+	if d.status != 1 || !strings.Contains(d.log, "the GitHub token has expired") || failure["code"] != "token_expired" {
+		t.Errorf("status %d, error %v\n%s", d.status, failure, d.log)
 	}
-	t.Log(withoutMasks(d.log))
 	dir := d.outputs["bundle-path"]
 	if _, err := os.Stat(filepath.Join(dir, "files", "openwiki", "quickstart.md")); err != nil || !strings.HasPrefix(dir, w.temp) {
 		t.Fatalf("the pages are not kept: %v\n%s", err, d.log)
