@@ -146,7 +146,7 @@ func (j *job) changeDraft(ctx context.Context, toDraft, toReady bool) {
 // disarm turns off auto-merge of an open pull request before anything incomplete can be merged by it. Auto-merge that people turned on is
 // left alone where only commits of others are in the way: then it is their wish for these commits.
 func (j *job) disarm(ctx context.Context) error {
-	if j.pull == nil || !j.pull.AutoMerge || j.pull.NodeID == "" {
+	if j.pull == nil || !j.pull.AutoMerge || j.pull.NodeID == "" || j.queued() {
 		return nil
 	}
 	incomplete := j.bundle.State != StateComplete
@@ -158,7 +158,7 @@ func (j *job) disarm(ctx context.Context) error {
 		return fmt.Errorf("turn off auto-merge of pull request #%d: %w", j.pull.Number, err)
 	}
 	j.pull.AutoMerge = false
-	j.disarmed = true
+	j.note("auto-merge was turned off: what it would merge is not complete or not ours alone")
 	return nil
 }
 

@@ -219,7 +219,7 @@ func noReplyHost(serverURL string) string {
 func (p *Publisher) lookCommits(ctx context.Context, s *scene) error {
 	head := s.tip
 	if p.Fork != nil {
-		head = p.Fork.Repository.Owner + ":" + s.tip
+		head = p.Fork.Repository.Owner + ":" + s.branch
 	}
 	// Without a page size GitHub lists 250 commits.
 	compared, _, err := p.GitHub.API().Repositories.CompareCommits(ctx, p.Repository.Owner, p.Repository.Name, s.base, head, nil)
@@ -233,6 +233,10 @@ func (p *Publisher) lookCommits(ctx context.Context, s *scene) error {
 	}
 	s.mergeBase = compared.GetMergeBaseCommit().GetSHA()
 	s.unknown = compared.GetTotalCommits() > len(compared.Commits)
+	// A fork is compared by the name of its branch, which may have moved since.
+	if n := len(compared.Commits); p.Fork != nil && !s.unknown && n > 0 && compared.Commits[n-1].GetSHA() != s.tip {
+		return &LeaseError{Branch: s.branch, Expected: s.tip, Found: compared.Commits[n-1].GetSHA()}
+	}
 	for _, c := range compared.Commits {
 		s.commits = append(s.commits, toCommit(c))
 	}

@@ -16,7 +16,8 @@ const (
 	OpBranchOnly Operation = "branch-only" // the branch is there, the pull request could not be opened or was not asked for
 )
 
-// Failed tells whether the operation is one that a maintainer has to act on; the run then ends as an error.
+// Failed tells whether the operation is one that a maintainer has to act on; the run then ends as an error. It is asked of [Publisher.Publish],
+// not of a checkpoint, where branch-only is what was wanted.
 func (o Operation) Failed() bool { return o == OpBlocked || o == OpRefused || o == OpBranchOnly }
 
 // An Outcome is what publishing did. It is ready for JSON.

@@ -48,7 +48,6 @@ type job struct {
 	foreignComment *gogithub.IssueComment // ours about commits of others
 	pushed         bool                   // the branch was moved
 	pushedOver     bool                   // and commits of others are gone by it
-	disarmed       bool
 }
 
 // shape finds what the bundle changes and leaves out what must not be published. Refused means that nothing of it is.
@@ -70,12 +69,8 @@ func (j *job) shape(ctx context.Context) (refused bool, err error) {
 	if err := j.leaveOut(ctx, j.rejected()); err != nil {
 		return false, err
 	}
-	if err := j.leaveOut(ctx, j.content.inspect(j.bundle)); err != nil {
-		return false, err
-	}
-	if left := j.content.inspect(j.bundle); len(left) > 0 {
-		j.out.Blocked = append(j.out.Blocked, left...)
-		return j.refuse(fmt.Sprintf("%s %s", left[0].Path, left[0].Message), "remove it from the source or the file that it comes from"), nil
+	if refused, err := j.contentGate(ctx); refused || err != nil {
+		return refused, err
 	}
 	j.compare()
 	bad := j.badPaths()
@@ -88,6 +83,22 @@ func (j *job) shape(ctx context.Context) (refused bool, err error) {
 	}
 	j.out.Blocked = append(j.out.Blocked, j.extraProblems(ctx)...)
 	j.onlyRecords()
+	return false, nil
+}
+
+// contentGate leaves out the pages whose text must not be published. What it finds in files of no page, such as an index, stops all.
+func (j *job) contentGate(ctx context.Context) (refused bool, err error) {
+	found := j.content.inspect(j.bundle)
+	if len(found) == 0 {
+		return false, nil
+	}
+	if err := j.leaveOut(ctx, found); err != nil {
+		return false, err
+	}
+	if left := j.content.inspect(j.bundle); len(left) > 0 {
+		j.out.Blocked = append(j.out.Blocked, left...)
+		return j.refuse(fmt.Sprintf("%s %s", left[0].Path, left[0].Message), "remove it from the source or the file that it comes from"), nil
+	}
 	return false, nil
 }
 
