@@ -23,8 +23,9 @@ type Previous struct {
 	State    State // of the run that made the branch, as its commit says; "" when unknown
 	Foreign  []BranchCommit
 
-	Quiet      string // why whatever the run makes would not be published: snoozed, stopped, in the merge queue; "" for no reason
-	Regenerate bool   // a reviewer asks for all pages anew
+	Quiet      string    // why whatever the run makes would not be published: snoozed, stopped, in the merge queue; "" for no reason
+	QuietAs    Operation // what publishing would say then: deferred or snoozed
+	Regenerate bool      // a reviewer asks for all pages anew
 
 	silenced pairs
 	rejected pairs
@@ -91,11 +92,11 @@ func (p *Publisher) recall(s *scene, out *Previous) {
 		rejected = append(rejected, pull.Marker.Rejected...)
 		switch {
 		case s.queued():
-			out.Quiet = "the pull request is in the merge queue"
+			out.Quiet, out.QuietAs = "the pull request is in the merge queue", OpDeferred
 		case pull.snoozed():
-			out.Quiet = "the pull request has the label " + LabelSnoozed
+			out.Quiet, out.QuietAs = "the pull request has the label "+LabelSnoozed, OpSnoozed
 		case pull.Controls.Stop:
-			out.Quiet = "a reviewer stopped updates of the pull request"
+			out.Quiet, out.QuietAs = "a reviewer stopped updates of the pull request", OpSnoozed
 		}
 	}
 	out.rejected = newPairs(rejected...)
@@ -109,7 +110,7 @@ func (p *Publisher) recallClosed(ctx context.Context, s *scene, out *Previous) e
 	var silenced []pair
 	for _, pull := range closed {
 		if pull.snoozed() {
-			out.Quiet = fmt.Sprintf("the closed pull request #%d has the label %s", pull.Number, LabelSnoozed)
+			out.Quiet, out.QuietAs = fmt.Sprintf("the closed pull request #%d has the label %s", pull.Number, LabelSnoozed), OpSnoozed
 		}
 		out.Regenerate = out.Regenerate || pull.Controls.Regenerate && !pull.ClosedByUs
 		if !pull.ClosedByUs && !pull.Controls.Regenerate {

@@ -1,3 +1,5 @@
+//go:build unix
+
 package action_test
 
 import (
@@ -8,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -94,6 +97,41 @@ func TestKill(t *testing.T) {
 	}
 }
 
+// TestSignals stops jobs as a runner does. They must end within five seconds with the status of the signal; the next one finishes.
+func TestSignals(t *testing.T) {
+	program := buildProgram(t)
+	for i, after := range []time.Duration{20 * time.Millisecond, 150 * time.Millisecond, 300 * time.Millisecond, 500 * time.Millisecond} {
+		signal, want := os.Signal(syscall.SIGINT), 130
+		if i%2 == 1 {
+			signal, want = syscall.SIGTERM, 143
+		}
+		w := newWorld(t, githubtest.Options{})
+		cmd := w.command(program)
+		var out bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &out
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		var sent time.Time
+		timer := time.AfterFunc(after, func() {
+			sent = time.Now()
+			_ = cmd.Process.Signal(signal)
+		})
+		err := cmd.Wait()
+		if timer.Stop() || err == nil {
+			continue // it was done before
+		}
+		status, raw := cmd.ProcessState.ExitCode(), cmd.ProcessState.Sys().(syscall.WaitStatus)
+		if took := time.Since(sent); took > 5*time.Second || status != want && !(raw.Signaled() && raw.Signal() == signal) {
+			t.Errorf("%v after %v: status %d, want %d, took %v\n%s", signal, after, status, want, took, out.String())
+		}
+		w.checkout()
+		if status, log, _ := w.spawn(program, time.Hour); status != 0 || len(w.gh.Pulls()) != 1 {
+			t.Errorf("the next job: status %d, %d pull requests\n%s", status, len(w.gh.Pulls()), log)
+		}
+	}
+}
+
 func buildProgram(t *testing.T) string {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "wikiwright")
@@ -109,11 +147,7 @@ func buildProgram(t *testing.T) string {
 // spawn runs a job as a process and kills it after a time.
 func (w *world) spawn(program string, after time.Duration) (status int, log string, killed bool) {
 	w.t.Helper()
-	cmd := exec.CommandContext(w.t.Context(), program, "action")
-	cmd.Env = []string{"INPUT_CHECKPOINTS=0s"}
-	for name, value := range w.env {
-		cmd.Env = append(cmd.Env, name+"="+value)
-	}
+	cmd := w.command(program)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	if err := cmd.Start(); err != nil {
@@ -124,6 +158,16 @@ func (w *world) spawn(program string, after time.Duration) (status int, log stri
 	timer.Stop()
 	status = cmd.ProcessState.ExitCode()
 	return status, out.String(), err != nil && status == -1
+}
+
+// command is a job as a process of its own.
+func (w *world) command(program string) *exec.Cmd {
+	cmd := exec.CommandContext(w.t.Context(), program, "action")
+	cmd.Env = []string{"INPUT_CHECKPOINTS=0s"}
+	for name, value := range w.env {
+		cmd.Env = append(cmd.Env, name+"="+value)
+	}
+	return cmd
 }
 
 // bodies returns the pages of a branch without their stamps.

@@ -107,7 +107,7 @@ func (j *job) previous(ctx context.Context) (wait bool, err error) {
 	if previous.Quiet != "" {
 		j.console.notice(previous.Quiet)
 		j.report.Notice = previous.Quiet
-		j.report.Publish = &publish.Outcome{Operation: publish.OpSnoozed, Branch: previous.Branch, HeadSHA: previous.HeadSHA,
+		j.report.Publish = &publish.Outcome{Operation: previous.QuietAs, Branch: previous.Branch, HeadSHA: previous.HeadSHA,
 			BaseSHA: previous.BaseSHA, Number: previous.Number, URL: previous.URL, Reason: previous.Quiet}
 		return true, nil
 	}
