@@ -3,6 +3,7 @@
 package action_test
 
 import (
+	"bufio"
 	"bytes"
 	"math/rand/v2"
 	"os"
@@ -94,6 +95,43 @@ func TestKill(t *testing.T) {
 	t.Logf("%d kills over %v, %d of them left pages on the branch", done, duration, kept)
 	if kept == 0 {
 		t.Error("no kill left pages on the branch: the test shows nothing")
+	}
+}
+
+// Where a page takes as long as with a model, a job that is killed in the middle of one loses only that page: all pages before it are on the
+// branch, but for the last of them while its push is under way.
+func TestKill_losesPageInWork(t *testing.T) {
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newWorld(t, githubtest.Options{})
+	w.env["OPENWIKI_TEST_PAUSE"] = "3s" // a push takes a fraction of it
+	cmd := w.command(program)
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	// The checkpoint after the first page is told; then the second page is in work.
+	lines := bufio.NewScanner(stdout)
+	for lines.Scan() && !strings.HasPrefix(lines.Text(), "checkpoint: ") {
+	}
+	_ = cmd.Process.Kill()
+	_ = cmd.Wait()
+	if n := len(w.bodies("openwiki/update")); n != 1 {
+		t.Fatalf("%d pages are on the branch, want the first", n)
+	}
+	if n := len(w.gh.Pulls()); n != 0 {
+		t.Errorf("%d pull requests: a checkpoint opens none", n)
+	}
+	delete(w.env, "OPENWIKI_TEST_PAUSE")
+	w.checkout()
+	status, log, _ := w.spawn(program, time.Hour)
+	if status != 0 || !strings.Contains(log, "page 1 of 2: ") || len(w.gh.Pulls()) != 1 {
+		t.Errorf("status %d: the next job does not go on with the two pages that are left\n%s", status, log)
 	}
 }
 

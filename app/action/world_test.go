@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/wikiwright/wikiwright/app/action"
 	"github.com/wikiwright/wikiwright/internal/cli"
@@ -17,10 +20,28 @@ import (
 
 // TestMain lets the test binary be the program that the Action starts for the generation.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && (os.Args[1] == "update" || os.Args[1] == "init") {
-		os.Exit(cli.Main(context.Background(), os.Args[1:], cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, os.Getenv))
+	if len(os.Args) > 1 && slices.Contains([]string{"update", "init", "action"}, os.Args[1]) {
+		var out io.Writer = os.Stdout
+		if pause, err := time.ParseDuration(os.Getenv("OPENWIKI_TEST_PAUSE")); err == nil && os.Args[1] != "action" {
+			out = slow{os.Stdout, pause}
+		}
+		os.Exit(cli.Main(context.Background(), os.Args[1:], cli.Streams{In: os.Stdin, Out: out, Err: os.Stderr}, os.Getenv))
 	}
 	os.Exit(m.Run())
+}
+
+// slow makes every page take time, as with a model: the author waits until its event is written.
+type slow struct {
+	to    io.Writer
+	pause time.Duration
+}
+
+func (s slow) Write(p []byte) (int, error) {
+	n, err := s.to.Write(p)
+	if bytes.Contains(p, []byte(`"stage":"generating"`)) {
+		time.Sleep(s.pause)
+	}
+	return n, err
 }
 
 // project is a program of a few parts.

@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -11,13 +13,17 @@ import (
 )
 
 func newStatus(env *environment) *cobra.Command {
-	return &cobra.Command{
+	var config bool
+	cmd := &cobra.Command{
 		Use:   "status",
 		Short: "Show pages, coverage, stale Claims and an interrupted run",
 		Long: `Reads the wiki and compares every Claim with the source. Writes nothing, takes no
 lock. Status 0 also when something is stale; 1 when the state cannot be read.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if config {
+				return env.showSettings(cmd.Context())
+			}
 			var runner app.Runner
 			report, err := runner.Status(cmd.Context(), env.repository(), env.wikiDir)
 			if err != nil {
@@ -30,6 +36,30 @@ lock. Status 0 also when something is stale; 1 when the state cannot be read.`,
 			return nil
 		},
 	}
+	cmd.Flags().BoolVar(&config, "config", false, "show the settings of the Action in effect, and where each comes from")
+	return cmd
+}
+
+// showSettings prints the settings of the checked-out commit.
+func (e *environment) showSettings(ctx context.Context) error {
+	place, err := app.Locate(ctx, e.repository(), e.wikiDir)
+	if err != nil {
+		return e.fail(ctx, err)
+	}
+	settings, err := e.publishSettings(ctx, place, publishFlags{})
+	if err != nil {
+		return e.fail(ctx, err)
+	}
+	rows := settings.Effective()
+	if e.json {
+		return e.printJSON(struct {
+			Settings []app.EffectiveValue `json:"settings"`
+		}{rows})
+	}
+	for _, row := range rows {
+		fmt.Fprintf(e.streams.Out, "%-22s %-24s %s\n", row.Name, printable(strings.ReplaceAll(row.Value, "\n", ", ")), row.Origin)
+	}
+	return nil
 }
 
 func printStatus(w io.Writer, r *generate.StatusReport) {
