@@ -22,6 +22,12 @@ func TestRandomFaults(t *testing.T) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			s := &story{world: wikiWorld(t), random: rand.New(rand.NewPCG(uint64(seed), 1)), pages: map[string]string{}}
 			s.gh.Allow(githubtest.BadToken)
+			if seed%2 == 1 {
+				s.policy.OnForeignCommits = ForeignAppend
+			}
+			if seed%3 == 2 {
+				s.policy.SignCommits = SignFalse
+			}
 			for step := range perWorld {
 				s.people()
 				s.change()
@@ -116,6 +122,11 @@ func (s *story) run() (*Outcome, error) {
 
 func (s *story) faultyRun(seed uint64) {
 	s.gh.RandomFaults(seed, 0.05)
+	if s.random.IntN(3) == 0 {
+		c := s.checkout()
+		out, err := c.publisher().Checkpoint(s.t.Context(), c.bundle(map[string]string{"core.md": "# Page\n\nHalf.\n"}, state(StateRunning)))
+		s.note("faulty checkpoint: %s %s %v", out.Operation, out.Reason, err)
+	}
 	out, err := s.run()
 	s.gh.ClearFaults()
 	s.note("faulty run: %s %s %v", out.Operation, out.Reason, err)

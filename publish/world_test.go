@@ -61,6 +61,7 @@ type world struct {
 	t      *testing.T
 	gh     *githubtest.Server
 	token  string
+	tokens github.TokenSource // instead of token
 	policy Policy
 	setup  func(*Publisher)
 	depth  int
@@ -206,8 +207,12 @@ func (c *checkout) publisher() *Publisher {
 	if err != nil {
 		c.w.t.Fatal(err)
 	}
+	tokens := c.w.tokens
+	if tokens == nil {
+		tokens = github.Static(c.w.token)
+	}
 	client, err := github.New(github.Config{
-		APIURL: c.w.gh.APIURL, ServerURL: c.w.gh.ServerURL, Tokens: github.Static(c.w.token),
+		APIURL: c.w.gh.APIURL, ServerURL: c.w.gh.ServerURL, Tokens: tokens,
 		Sleep: func(ctx context.Context, _ time.Duration) error { return ctx.Err() }, MaxWait: time.Hour,
 	})
 	if err != nil {
