@@ -256,3 +256,28 @@ func withoutMasks(log string) string {
 	}
 	return kept.String()
 }
+
+// Pages of another author that need work are skipped; when all are, the job fails and changes nothing.
+func TestRun_allSkipped(t *testing.T) {
+	w := newWorld(t, githubtest.Options{})
+	w.run("checkpoints=off").want(t, 0, "created")
+	theirs := map[string]string{}
+	for _, name := range w.gh.Files("openwiki/update") {
+		if text, _ := w.gh.File("openwiki/update", name); strings.HasPrefix(name, "openwiki/") && name != "openwiki/.page-manifest.json" {
+			theirs[name] = strings.ReplaceAll(text, "wikiwright-extractive/", "somebody/")
+		}
+	}
+	theirs["store/store.go"] = "// Package store is another.\npackage store\n\n// Sum multiplies.\nfunc Sum(x, y int) int { return x * y }\n"
+	w.gh.ClosePull(1, "ada")
+	w.gh.DeleteBranch("openwiki/update", "ada")
+	w.gh.PushAs("ada", "main", theirs)
+	w.checkout()
+	w.gh.Forget()
+	d := w.run("checkpoints=off")
+	if d.status != 1 || !strings.Contains(d.log, "pages were skipped") || d.outputs["pages-failed"] == "0" {
+		t.Errorf("status %d, outputs %v\n%s", d.status, d.outputs, d.log)
+	}
+	if n := w.gh.Writes(); n != 0 {
+		t.Errorf("%d writes", n)
+	}
+}
