@@ -6,8 +6,10 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 
 	"github.com/wikiwright/wikiwright/app"
+	"github.com/wikiwright/wikiwright/internal/safetext"
 	"github.com/wikiwright/wikiwright/publish"
 )
 
@@ -71,35 +73,90 @@ func (j *job) writeReport() (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("write the report: %w", err)
 	}
-	if err := os.WriteFile(name, []byte(j.show(string(data))+"\n"), 0o644); err != nil {
+	text := j.show(string(data))
+	if !json.Valid([]byte(text)) {
+		// What looked like a credential went over the end of a string. Then every string is looked at by itself.
+		if text, err = j.showStrings(data); err != nil {
+			return "", fmt.Errorf("write the report: %w", err)
+		}
+	}
+	if err := os.WriteFile(name, []byte(text+"\n"), 0o644); err != nil {
 		return "", fmt.Errorf("write the report: %w", err)
 	}
 	return name, nil
 }
 
+// showStrings is show for the strings of a JSON text.
+func (j *job) showStrings(data []byte) (string, error) {
+	var value any
+	if err := json.Unmarshal(data, &value); err != nil {
+		return "", err
+	}
+	out, err := json.MarshalIndent(eachString(value, j.show), "", "  ")
+	return string(out), err
+}
+
+func eachString(value any, change func(string) string) any {
+	switch v := value.(type) {
+	case string:
+		return change(v)
+	case []any:
+		for i := range v {
+			v[i] = eachString(v[i], change)
+		}
+	case map[string]any:
+		for key := range v {
+			v[key] = eachString(v[key], change)
+		}
+	}
+	return value
+}
+
+// summary is what the page of the run shows: about a wiki in the words of package publish, otherwise why there is none.
 func (j *job) summary() string {
+	if j.bundle == nil {
+		return j.shortSummary()
+	}
 	data := publish.SummaryData{Bundle: j.bundle, Blocked: j.report.Blocked}
 	if server := j.cfg.Getenv("GITHUB_SERVER_URL"); server != "" {
 		data.RepoURL = server + "/" + j.cfg.Getenv("GITHUB_REPOSITORY")
 	}
-	if p := j.publisher; p != nil {
-		data.Settings, data.DefaultToken = p.Settings, p.DefaultToken
-	}
+	data.Settings, data.DefaultToken = j.publisher.Settings, j.publisher.DefaultToken
 	if o := j.report.Publish; o != nil {
 		data.Operation, data.Number, data.URL, data.CompareURL = string(o.Operation), o.Number, o.URL, o.CompareURL
 		data.Reason, data.Hint, data.Blocked = o.Reason, o.Hint, append(data.Blocked, o.Blocked...)
 		data.Notices = append(data.Notices, o.Notes...)
 	}
-	if j.report.Notice != "" {
-		data.Notices = append(data.Notices, j.report.Notice)
-	}
 	if j.report.Error != nil {
 		data.Reason, data.Hint = j.report.Error.Message, j.report.Error.Hint
 	}
-	if s := j.report.Status; s != nil {
-		data.Notices = append(data.Notices, checkText(s))
-	}
 	return publish.Summary(data)
+}
+
+func (j *job) shortSummary() string {
+	const most = 2000
+	var b strings.Builder
+	b.WriteString("### Wikiwright\n\n")
+	if e := j.report.Error; e != nil {
+		b.WriteString("**Failed:** " + safetext.Inline(e.Message, most) + "\n\n")
+		if e.Hint != "" {
+			b.WriteString("What to do: " + safetext.Inline(e.Hint, most) + "\n\n")
+		}
+	}
+	if j.report.Notice != "" {
+		b.WriteString(safetext.Inline(j.report.Notice, most) + "\n\n")
+	}
+	if s := j.report.Status; s != nil {
+		b.WriteString(safetext.Inline(checkText(s), most) + "\n\n")
+		for i, issue := range s.Issues {
+			if i == 100 {
+				fmt.Fprintf(&b, "\n… %d more\n", len(s.Issues)-i)
+				break
+			}
+			b.WriteString("- " + safetext.Inline(issue.Page+": "+issue.Kind+", "+strings.Join(issue.Resources, ", "), most) + "\n")
+		}
+	}
+	return b.String()
 }
 
 // An Output is one output of the Action. action.yml lists the same; a test holds both together.

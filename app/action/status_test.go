@@ -2,7 +2,9 @@ package action
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"os"
 	"strings"
 	"testing"
 
@@ -84,5 +86,26 @@ func TestJudgeResult(t *testing.T) {
 		if got != test.want {
 			t.Errorf("%s: got %q, want %q", test.name, got, test.want)
 		}
+	}
+}
+
+// The report stays JSON whatever is taken out of it, and holds no secret.
+func TestReportStaysJSON(t *testing.T) {
+	var log strings.Builder
+	temp := t.TempDir()
+	env := map[string]string{"RUNNER_TEMP": temp}
+	j := newJob(Config{Getenv: func(name string) string { return env[name] }, Out: &log})
+	j.secrets = newSecrets([]string{`"mode": "up`}, nil)
+	j.report.Mode = "update"
+	name, err := j.writeReport()
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !json.Valid(data) || !strings.Contains(string(data), `"mode": "update"`) {
+		t.Errorf("got\n%s", data)
 	}
 }

@@ -119,6 +119,9 @@ func TestRun_settingsFile(t *testing.T) {
 	if d.status != 2 || !strings.Contains(d.log, `.github/wikiwright.yml: line 2: unknown key "titel"`) || w.gh.APICalls() != 0 {
 		t.Errorf("status %d\n%s", d.status, d.log)
 	}
+	if !strings.Contains(d.summary, "**Failed:**") || !strings.Contains(d.summary, "titel") {
+		t.Errorf("the summary does not tell it:\n%s", d.summary)
+	}
 	w.gh.PushAs("ada", "main", map[string]string{".github/wikiwright.yml": "title: 'docs: from the file'\nlabels: [wiki]\n"})
 	w.checkout()
 	w.run("checkpoints=off").want(t, 0, "created")
