@@ -88,7 +88,7 @@ func (g contentGate) credentials(page wiki.PagePath, f File, before []byte) []Bl
 	lines := bytes.Split(f.Data, []byte("\n"))
 	var found []Blocked
 	for _, hit := range hits {
-		if line := string(bytes.TrimSpace(lines[hit.Line-1])); known[line] {
+		if known[string(bytes.TrimSpace(lines[hit.Line-1]))] {
 			continue
 		}
 		found = append(found, Blocked{Page: page, Path: f.Path, Line: hit.Line, Kind: KindSecret, Message: "looks like a credential (" + hit.Rule + ")"})

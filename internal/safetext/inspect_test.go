@@ -50,8 +50,8 @@ func TestInspect(t *testing.T) {
 }
 
 func TestClean(t *testing.T) {
-	page := "---\r\ntitle: a\u200b\r\n---\r\n\tcode\u202e `x\u00adY`\n😀❤️ نمی‌خواهم\n"
-	want := "---\r\ntitle: a\r\n---\r\n\tcode `xY`\n😀❤️ نمی‌خواهم\n"
+	page := "---\r\ntitle: a\u200b\r\n---\r\n\tcode\u202e `x\u00adY`\n😀❤️ نمی\u200cخواهم\n"
+	want := "---\r\ntitle: a\r\n---\r\n\tcode `xY`\n😀❤️ نمی\u200cخواهم\n"
 	if diff := cmp.Diff(want, string(Clean([]byte(page)))); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
