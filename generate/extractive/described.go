@@ -4,10 +4,12 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/wikiwright/wikiwright/generate/extractive/survey"
+	"github.com/wikiwright/wikiwright/internal/scan"
 )
 
 // A catalogue is a directory of small data files each of which names, under the same key, a function of the source: one more of its kind
@@ -160,6 +162,28 @@ func (a *atlas) madeFrom(c catalogue) (survey.Ref, string) {
 	}
 }
 
+// prototype is the one line of a header beside a function that declares it.
+func (a *atlas) prototype(s symbol) (survey.Ref, bool) {
+	p := a.ofFile[s.file.Path]
+	if p == nil {
+		return survey.Ref{}, false
+	}
+	var found []survey.Ref
+	for _, name := range p.Files {
+		if f := a.repo.Files[name]; f != nil && path.Ext(name) == ".h" {
+			for i := range f.Decls {
+				if d := &f.Decls[i]; d.Name == s.decl.Name && d.Kind == scan.KindFunction {
+					found = append(found, survey.Ref{Path: name, Start: d.Start, End: d.Start})
+				}
+			}
+		}
+	}
+	if len(found) != 1 {
+		return survey.Ref{}, false
+	}
+	return found[0], true
+}
+
 // catalogueItem tells how one more of a catalogue is added.
 func (a *atlas) catalogueItem(p *page, c catalogue) item {
 	file := path.Base(c.example.Path)
@@ -167,8 +191,14 @@ func (a *atlas) catalogueItem(p *page, c catalogue) item {
 	t := compose("Files of {} name the function that they describe under the key {}, as {} names {} in {}. To add one: 1. write such a file; 2. write its function like {}",
 		p.folder(c.dir), code(c.key), p.linked(label(file), c.example), name, label(path.Base(c.function.file.Path)), name)
 	refs := []survey.Ref{c.example, c.function.ref()}
+	n := 3
+	if at, ok := a.prototype(c.function); ok {
+		t = compose("{}; 3. declare it like {}", t, p.at(at))
+		refs = append(refs, at)
+		n++
+	}
 	if c.target != "" {
-		t = compose("{}; 3. {} is made anew from these files by {}", t, code(c.target), p.at(c.made))
+		t = compose("{}; "+strconv.Itoa(n)+". {} is made anew from these files by {}", t, code(c.target), p.at(c.made))
 		refs = append(refs, c.made)
 	}
 	if c.test != "" {

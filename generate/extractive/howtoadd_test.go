@@ -75,6 +75,7 @@ func TestCatalogue(t *testing.T) {
 		fmt.Fprintf(&code, "void c%dCommand(client *c) {\n    reply(c);\n}\n\n", i)
 	}
 	files["src/code.c"] = code.String()
+	files["src/code.h"] = "void other(void);\nvoid c3Command(client *c);\n"
 	a, _ := manyFiles(files)
 	all := a.catalogues()
 	if len(all) != 1 {
@@ -84,5 +85,8 @@ func TestCatalogue(t *testing.T) {
 	got := []string{c.dir, c.key, location(c.example), c.function.decl.Name, c.target, location(c.made), c.test}
 	if diff := cmp.Diff([]string{"src/commands", "function", "c3.json:3", "c3Command", "table.def", "Makefile:3", "tests/unit/c3.tcl"}, got); diff != "" {
 		t.Errorf("catalogue (-want +got):\n%s", diff)
+	}
+	if at, ok := a.prototype(c.function); !ok || location(at) != "code.h:2" {
+		t.Errorf("prototype at %v, %v; want code.h:2", location(at), ok)
 	}
 }
