@@ -168,6 +168,9 @@ func (j *job) bodyData(number int) bodyData {
 		RepoURL: j.webURL(), Number: number, CompareURL: j.compareURL(), Bundle: j.bundle, Stale: j.stale,
 		DefaultToken: j.DefaultToken, Settings: j.Settings, Header: j.Policy.BodyHeader, More: j.bundle.Run.LogURL,
 	}
+	if j.sources != nil {
+		data.Exists = func(path string) bool { return j.sources[path] }
+	}
 	silenced := 0
 	for _, b := range j.out.Blocked {
 		switch b.Kind {

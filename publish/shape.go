@@ -43,7 +43,8 @@ type job struct {
 	branchT tree     // of the branch; nil without one
 	append  []Change // to the branch, when commits of others are on it and stay
 	stale   []wiki.PagePath
-	dropped []string // paths that are left out although they differ
+	dropped []string        // paths that are left out although they differ
+	sources map[string]bool // files of the analysed commit; nil when nothing is told of them
 
 	foreignComment *gogithub.IssueComment // ours about commits of others
 	pushed         bool                   // the branch was moved
@@ -83,7 +84,16 @@ func (j *job) shape(ctx context.Context) (refused bool, err error) {
 	}
 	j.out.Blocked = append(j.out.Blocked, j.extraProblems(ctx)...)
 	j.onlyRecords()
-	return false, nil
+	return false, j.listSources(ctx)
+}
+
+// listSources finds which files the analysed commit has, so that the report links to no other.
+func (j *job) listSources(ctx context.Context) (err error) {
+	if j.mode == modeCheckpoint || len(j.changes) == 0 {
+		return nil
+	}
+	j.sources, err = j.Repo.FileNames(ctx, j.bundle.BaseSHA)
+	return err
 }
 
 // contentGate leaves out the pages whose text must not be published. What it finds in files of no page, such as an index, stops all.

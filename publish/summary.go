@@ -1,5 +1,11 @@
 package publish
 
+import (
+	"fmt"
+
+	"github.com/wikiwright/wikiwright/internal/safetext"
+)
+
 // maxSummary is how long a job summary may be, in bytes. GitHub takes one MiB for a step.
 const maxSummary = 1_000_000
 
@@ -29,5 +35,59 @@ func Summary(data SummaryData) string {
 	if d.Bundle == nil {
 		d.Bundle = &Bundle{}
 	}
-	return d.stateLine()
+	head := join("## Wikiwright: "+data.headline(), data.next())
+	for level := levelAll; level <= levelState; level++ {
+		if text := join(head, d.sections(level)) + "\n"; len(text) <= maxSummary {
+			return text
+		}
+	}
+	return head + "\n"
+}
+
+// headline says what became of the pull request.
+func (data *SummaryData) headline() string {
+	pull := fmt.Sprintf("pull request #%d", data.Number)
+	if data.URL != "" {
+		pull = fmt.Sprintf("[pull request #%d](%s)", data.Number, data.URL)
+	}
+	compare := "the branch"
+	if data.CompareURL != "" {
+		compare = "[the branch](" + data.CompareURL + ")"
+	}
+	switch data.Operation {
+	case "created":
+		return pull + " created"
+	case "updated":
+		return pull + " updated"
+	case "closed":
+		return pull + " closed, its changes are in the base branch"
+	case "branch-only":
+		return "pages are on " + compare + ", without a pull request"
+	case "blocked":
+		if data.Number > 0 {
+			return pull + " left alone"
+		}
+		return compare + " left alone"
+	case "deferred":
+		return "put off until the next run"
+	case "snoozed":
+		return "quiet, as the pull request for this source was closed"
+	case "refused":
+		return "not published"
+	case "none", "":
+		if data.Bundle != nil && data.Bundle.State == StateFailed {
+			return "failed, nothing to publish"
+		}
+		return "nothing to publish, the wiki is true to its source"
+	}
+	return safetext.Inline(data.Operation, 40)
+}
+
+// next gives the reason for an outcome and what a person can do.
+func (data *SummaryData) next() string {
+	text := sentence(safetext.Inline(data.Reason, 500))
+	if hint := sentence(safetext.Inline(data.Hint, 1000)); hint != "" {
+		text = join(text, "**What to do:** "+hint)
+	}
+	return text
 }

@@ -16,6 +16,29 @@ type TreeEntry struct {
 	Size int64 // bytes; -1 for a submodule
 }
 
+// FileNames returns the paths of all files of a commit. It reads no blob, so that a clone without blobs fetches none.
+func (r *Repo) FileNames(ctx context.Context, commit string) (map[string]bool, error) {
+	if !isCommitName(commit) {
+		return nil, fmt.Errorf("list names of commit: %w", &UnknownCommitError{Commit: commit})
+	}
+	out, err := r.run(ctx, "ls-tree", "-r", "-z", "--name-only", "--full-tree", commit)
+	if err != nil {
+		if ok, hasErr := r.hasCommit(ctx, commit); hasErr == nil && !ok {
+			err = &UnknownCommitError{Commit: commit}
+		}
+		return nil, fmt.Errorf("list names of commit: %w", err)
+	}
+	names, err := records(out)
+	if err != nil {
+		return nil, fmt.Errorf("list names of commit: %w", err)
+	}
+	set := make(map[string]bool, len(names))
+	for _, name := range names {
+		set[name] = true
+	}
+	return set, nil
+}
+
 // TreeOf returns the files of a commit at or below a directory, in the order of git. An empty dir means all. A directory that the commit
 // has not gives an empty result; if it is a file there, the one entry has the path dir. The files of submodules are not part of it.
 func (r *Repo) TreeOf(ctx context.Context, commit, dir string) ([]TreeEntry, error) {
