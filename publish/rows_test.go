@@ -218,6 +218,9 @@ func TestClosedByPersonNewInputs(t *testing.T) {
 	w := opened(t)
 	w.gh.ClosePull(1, "ada")
 	w.want(w.publish(other, inputs("core.md", "2")), OpCreated, 5)
+	if body := w.gh.Pull(2).Body; !strings.Contains(body, "\n\nFollows #1, which was closed.\n") {
+		t.Errorf("the new pull request does not name the closed one:\n%s", body)
+	}
 }
 
 func TestClosedRecreate(t *testing.T) {

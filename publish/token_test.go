@@ -103,3 +103,18 @@ func TestForkNames(t *testing.T) {
 		t.Errorf("a fork gets its commits by %T, %v", made, err)
 	}
 }
+
+// Pull requests that the token of a workflow opens start no checks; the reader is told so, and only then.
+func TestDefaultTokenIsExplained(t *testing.T) {
+	for _, test := range []struct {
+		own  bool
+		want int
+	}{{true, 1}, {false, 0}} {
+		w := newWorld(t, seedArchive+wikiArchive, githubtest.Options{})
+		w.setup = func(p *Publisher) { p.Identity, p.DefaultToken = ActionsIdentity(), test.own }
+		w.want(w.publish(one), OpCreated, 5)
+		if n := strings.Count(w.gh.Pull(1).Body, "Checks do not start by themselves"); n != test.want {
+			t.Errorf("default token %v: told %d times, want %d", test.own, n, test.want)
+		}
+	}
+}
