@@ -32,6 +32,7 @@ var layers = map[string]int{
 	"internal/workspace":         2,
 	"internal/claims":            3,
 	"generate":                   4,
+	"internal/impact":            4,
 	"internal/wikidiff":          4,
 	"publish":                    5,
 	"generate/extractive/survey": 4,

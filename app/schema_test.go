@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"github.com/wikiwright/wikiwright/internal/impact"
 	"github.com/wikiwright/wikiwright/internal/wiki"
 )
 
@@ -24,6 +25,9 @@ func TestSchemas(t *testing.T) {
 	}{
 		{"result.schema.json", func() (*jsonschema.Schema, error) { return schemaFor[Result]("Result of a Wikiwright run") }, sampleResult()},
 		{"status.schema.json", func() (*jsonschema.Schema, error) { return schemaFor[StatusResult]("State of a wiki") }, sampleStatus()},
+		{"check.schema.json", func() (*jsonschema.Schema, error) {
+			return schemaFor[impact.Report]("What a change makes stale in a wiki")
+		}, sampleCheck()},
 	} {
 		schema, err := test.schema()
 		if err != nil {
@@ -116,5 +120,16 @@ func sampleStatus() *StatusResult {
 	return &StatusResult{
 		Baseline: &BaselineResult{}, Run: &RunResult{}, Pages: []PageStatus{{Path: "/openwiki/a.md"}},
 		Issues: []IssueResult{{Resources: []string{"repo://a.go"}}}, Moved: []MoveResult{{From: "a", To: "b"}},
+	}
+}
+
+func sampleCheck() *impact.Report {
+	return &impact.Report{
+		SchemaVersion: 1, Exists: true, Base: "1111111111111111111111111111111111111111", Head: "2222222222222222222222222222222222222222", ChangedFiles: 1,
+		Pages: []impact.Page{{Path: "/openwiki/a.md", Title: "A", Findings: []impact.Finding{
+			{Claim: "c1", Statement: "It adds.", Resource: "repo://a.go#L1-L2", State: impact.Changed, File: "a.go", Line: 1},
+			{Claim: "c2", Statement: "It is there.", Resource: "repo://b.go", State: impact.Missing, File: "b.go"},
+		}}},
+		Totals: impact.Totals{Claims: 2, Stale: 2},
 	}
 }

@@ -30,6 +30,8 @@ func jobSettings() []Setting {
 			Description: "Directory of a bundle: update and init write it there instead of publishing, publish reads it."},
 		{Name: "bundle-digest", Kind: KindText, InputOnly: true,
 			Description: "Digest the bundle must have, from the output of the job that wrote it."},
+		{Name: "sarif-path", Kind: KindText, InputOnly: true,
+			Description: "In mode check: file to write the findings to as SARIF 2.1.0, for code scanning."},
 		{Name: "github-api-url", Kind: KindText, InputOnly: true,
 			Description: "Address of the REST API; needed only where the runner does not set GITHUB_API_URL."},
 		{Name: "run-on-forks", Kind: KindBool, Default: "false", InputOnly: true,

@@ -14,7 +14,8 @@ type event struct {
 	Name string
 	Ref  string // full, such as refs/heads/main
 
-	Deleted    bool `json:"deleted"` // push
+	Deleted    bool   `json:"deleted"` // push
+	Before     string `json:"before"`  // push: where the branch was
 	Repository struct {
 		FullName      string `json:"full_name"`
 		Fork          bool   `json:"fork"`
@@ -25,6 +26,9 @@ type event struct {
 		Base   refSide `json:"base"`
 		Head   refSide `json:"head"`
 	} `json:"pull_request"`
+	MergeGroup *struct {
+		BaseSHA string `json:"base_sha"`
+	} `json:"merge_group"`
 	WorkflowRun *struct {
 		Event          string `json:"event"`
 		HeadRepository *struct {

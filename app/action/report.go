@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/wikiwright/wikiwright/app"
+	"github.com/wikiwright/wikiwright/internal/impact"
 	"github.com/wikiwright/wikiwright/internal/safetext"
 	"github.com/wikiwright/wikiwright/publish"
 )
@@ -22,7 +23,8 @@ type Report struct {
 	Event         string               `json:"event,omitempty"`
 	Notice        string               `json:"notice,omitempty" jsonschema:"why nothing was done"`
 	Result        *app.Result          `json:"result,omitempty" jsonschema:"of the generation, see result.schema.json"`
-	Status        *app.StatusResult    `json:"status,omitempty" jsonschema:"of mode check, see status.schema.json"`
+	Check         *impact.Report       `json:"check,omitempty" jsonschema:"of mode check: what a change makes stale, see check.schema.json"`
+	Status        *app.StatusResult    `json:"status,omitempty" jsonschema:"of mode check where there is no change to look at, see status.schema.json"`
 	Publish       *publish.Outcome     `json:"publish,omitempty" jsonschema:"what became of the pull request"`
 	Checkpoints   int                  `json:"checkpoints" jsonschema:"pushes of finished pages during the run"`
 	Bundle        *BundleReport        `json:"bundle,omitempty"`
@@ -136,6 +138,9 @@ func (j *job) summary() string {
 func (j *job) shortSummary() string {
 	const most = 2000
 	var b strings.Builder
+	if c := j.report.Check; c != nil && j.report.Error == nil {
+		return c.Markdown(j.lineURL)
+	}
 	b.WriteString("### Wikiwright\n\n")
 	if e := j.report.Error; e != nil {
 		b.WriteString("**Failed:** " + safetext.Inline(e.Message, most) + "\n\n")
@@ -217,11 +222,14 @@ func Outputs() []Output {
 		{"pages-changed", "Pages that differ from the base branch.", func(j *job, _ string) string { return j.changedPages() }},
 		{"pages-failed", "Pages that were skipped.", result(func(r *app.Result) string { return strconv.Itoa(r.Totals.Skipped) })},
 		{"pages-postponed", "Pages left to the next run.", result(func(r *app.Result) string { return strconv.Itoa(r.Totals.Pending) })},
-		{"stale-claims", "In mode check: statements that the source no longer supports as recorded.", func(j *job, _ string) string {
-			if j.report.Status == nil {
-				return ""
+		{"stale-claims", "In mode check: statements of the wiki that the change makes stale; where there is no change, those that are stale.", func(j *job, _ string) string {
+			switch {
+			case j.report.Check != nil:
+				return strconv.Itoa(j.report.Check.Totals.Stale)
+			case j.report.Status != nil:
+				return strconv.Itoa(j.report.Status.Claims.Stale + j.report.Status.Claims.Unresolved)
 			}
-			return strconv.Itoa(j.report.Status.Claims.Stale + j.report.Status.Claims.Unresolved)
+			return ""
 		}},
 		{"tokens-in", "Tokens given to the model.", result(func(r *app.Result) string { return strconv.Itoa(r.Usage.InputTokens) })},
 		{"tokens-out", "Tokens the model wrote.", result(func(r *app.Result) string { return strconv.Itoa(r.Usage.OutputTokens) })},

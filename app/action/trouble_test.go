@@ -98,13 +98,44 @@ func TestRun_readingModes(t *testing.T) {
 		t.Errorf("log\n%s", d.log)
 	}
 	w.checkout()
-	w.event("pull_request", nil)
+	tip := strings.TrimSpace(gittest.New(t).Git("-C", w.dir, "rev-parse", "HEAD"))
+	w.event("pull_request", func(payload map[string]any) {
+		payload["pull_request"].(map[string]any)["base"].(map[string]any)["sha"] = tip
+	})
 	w.env["GITHUB_REF"] = "refs/pull/1/merge"
 	if d := w.run("mode=check"); d.status != 0 || d.outputs["stale-claims"] != "0" {
 		t.Errorf("status %d, outputs %v\n%s", d.status, d.outputs, d.log)
 	}
 	if d := w.run(); d.status != 2 || !strings.Contains(d.log, "only mode check") {
 		t.Errorf("update on a pull request: status %d\n%s", d.status, d.log)
+	}
+	if n := w.gh.Writes(); n != 0 {
+		t.Errorf("%d writes", n)
+	}
+}
+
+// A check of a pull request tells what its change makes stale, at the changed line, with a token that only reads.
+func TestRun_checkOfAPullRequest(t *testing.T) {
+	w := newWorld(t, githubtest.Options{})
+	w.run("checkpoints=off").want(t, 0, "created")
+	w.gh.Merge(1, "squash")
+	w.gh.PushAs("ada", "topic", map[string]string{"store/store.go": "// Package store keeps numbers.\npackage store\n\n// Limit bounds the numbers that are kept.\nconst Limit = 99\n\n// Sum adds.\nfunc Sum(x, y int) int { return y + x }\n"})
+	w.gh.Forget()
+	w.checkoutMerge("topic")
+	token := w.gh.Token(githubtest.Grant{Permissions: map[string]string{"contents": "read", "metadata": "read"}})
+	w.env["INPUT_TOKEN"], w.env["WIKIWRIGHT_WORKFLOW_TOKEN"] = token, token
+	d := w.run("mode=check", "sarif-path=findings.sarif")
+	if d.status != 0 || d.outputs["stale-claims"] == "0" || d.outputs["stale-claims"] == "" {
+		t.Fatalf("status %d, outputs %v\n%s", d.status, d.outputs, d.log)
+	}
+	if !strings.Contains(d.log, "::notice file=store/store.go,line=7,title=The wiki cites this::/openwiki/") {
+		t.Errorf("no remark at the changed line:\n%s", d.log)
+	}
+	if !strings.HasPrefix(d.summary, "## Wiki: the change ") || !strings.Contains(d.summary, "/store/store.go#L7)") {
+		t.Errorf("summary\n%s", d.summary)
+	}
+	if data, err := os.ReadFile(filepath.Join(w.dir, "findings.sarif")); err != nil || !strings.Contains(string(data), `"uri": "store/store.go"`) {
+		t.Errorf("SARIF %v\n%s", err, data)
 	}
 	if n := w.gh.Writes(); n != 0 {
 		t.Errorf("%d writes", n)

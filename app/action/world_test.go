@@ -117,6 +117,31 @@ func (w *world) checkout() {
 	w.env["GITHUB_WORKSPACE"] = w.dir
 }
 
+// checkoutMerge is what actions/checkout does on pull_request: a clone of depth 1 of the commit that merges the branch.
+func (w *world) checkoutMerge(branch string) {
+	w.t.Helper()
+	full := filepath.Join(w.t.TempDir(), "full")
+	r := gittest.New(w.t)
+	r.Git("clone", "-q", "file://"+w.gh.Bare, full)
+	git := func(args ...string) string {
+		return r.Git(append([]string{"-C", full}, args...)...)
+	}
+	base, head := strings.TrimSpace(git("rev-parse", "HEAD")), strings.TrimSpace(git("rev-parse", "origin/"+branch))
+	git("merge", "-q", "--no-ff", "-m", "merge", "origin/"+branch)
+	git("push", "-q", "origin", "HEAD:refs/pull/9/merge")
+	w.dir = filepath.Join(w.t.TempDir(), "checkout")
+	r.Git("init", "-q", w.dir)
+	r.Git("-C", w.dir, "remote", "add", "origin", "file://"+w.gh.Bare)
+	r.Git("-C", w.dir, "fetch", "-q", "--depth=1", "origin", "refs/pull/9/merge")
+	r.Git("-C", w.dir, "checkout", "-q", "FETCH_HEAD")
+	w.event("pull_request", func(payload map[string]any) {
+		pull := payload["pull_request"].(map[string]any)
+		pull["base"].(map[string]any)["sha"], pull["head"].(map[string]any)["sha"] = base, head
+		payload["repository"].(map[string]any)["fork"] = false
+	})
+	w.env["GITHUB_WORKSPACE"], w.env["GITHUB_REF"] = w.dir, "refs/pull/9/merge"
+}
+
 // A done is what a job left.
 type done struct {
 	status  int

@@ -98,14 +98,14 @@ type file struct {
 // Check compares. The wiki is that of the work tree.
 func Check(ctx context.Context, opt Options) (*Report, error) {
 	c := &check{Options: opt, files: map[string]*file{}, report: &Report{
-		SchemaVersion: 1, Exists: opt.Wiki.Exists(), Base: opt.Base, Head: opt.Head, WorkTree: opt.Head == "", Pages: []Page{},
+		SchemaVersion: 1, Exists: opt.Wiki.Exists(), Base: opt.Base, Head: opt.Head, Pages: []Page{},
 	}}
-	if c.report.WorkTree {
-		head, err := opt.Repo.Head(ctx)
+	if opt.Head == "" {
+		head, dirty, err := opt.Source.Clean(ctx)
 		if err != nil {
 			return nil, err
 		}
-		c.report.Head = head.Commit
+		c.report.Head, c.report.WorkTree = head.Commit, len(dirty) > 0
 	}
 	changed, err := c.changes(ctx)
 	if err != nil || !c.report.Exists {
@@ -288,7 +288,7 @@ func (f *file) held(res evidence.Resource, version string) bool {
 	return state == evidence.Current || state == evidence.Moved
 }
 
-// line finds the changed line to show: the first in the cited lines, else where these were; 0 when the file is gone.
+// line finds the changed line to show: the first in the cited lines, else where these were; 0 when the file is gone or has no lines.
 func (c *check) line(ctx context.Context, f *file, res evidence.Resource, version string, now evidence.Resource) (int, error) {
 	if !f.exists {
 		return 0, nil
@@ -299,6 +299,9 @@ func (c *check) line(ctx context.Context, f *file, res evidence.Resource, versio
 			return 0, err
 		}
 		f.hunks, f.compared = hunks, true
+	}
+	if len(f.hunks) == 0 {
+		return 0, nil // binary
 	}
 	was := evidence.In(f.before, res, version).Resource
 	for _, h := range f.hunks {

@@ -19,19 +19,23 @@ func (r *Report) Markdown(link func(file string, line int) string) string {
 	}
 	b.WriteString("\nThe next update of the wiki writes these statements again. Nothing has to be done in this change.\n")
 	for _, page := range r.Pages {
+		list := page.statements()
 		edited := ""
 		if page.Edited {
 			edited = ", edited by the change"
 		}
 		fmt.Fprintf(&b, "\n<details><summary>%s: %s%s</summary>\n\n| Statement | Evidence | Change |\n| --- | --- | --- |\n",
-			safetext.Inline(page.Title, 100), count(len(page.Findings), "place"), edited)
-		for i, f := range page.Findings {
+			safetext.Inline(page.Title, 100), count(len(list), "statement"), edited)
+		for i, s := range list {
 			if i == maxRows {
-				fmt.Fprintf(&b, "| … and %d more | | |\n", len(page.Findings)-maxRows)
+				fmt.Fprintf(&b, "| … and %d more | | |\n", len(list)-maxRows)
 				break
 			}
-			fmt.Fprintf(&b, "| %s | %s | %s |\n", safetext.Inline(f.Statement, 300),
-				safetext.Inline(strings.TrimPrefix(f.Resource, "repo://"), 120), f.linked(link))
+			resource := safetext.Inline(strings.TrimPrefix(s.Resource, "repo://"), 120)
+			if s.more > 0 {
+				resource += fmt.Sprintf(" and %d more", s.more)
+			}
+			fmt.Fprintf(&b, "| %s | %s | %s |\n", safetext.Inline(s.Statement, 300), resource, s.linked(link))
 		}
 		b.WriteString("\n</details>\n")
 	}

@@ -78,7 +78,7 @@ func (r *Report) SARIF(version string) ([]byte, error) {
 		for _, f := range page.Findings {
 			result := sarifResult{
 				RuleID: ruleChanged, Level: "note", Message: sarifText{page.Path + " says: " + f.Statement},
-				Locations:    []sarifLocation{{sarifPhysical{sarifArtifact{escape(f.File)}, sarifRegion{max(1, f.Line)}}}},
+				Locations:    []sarifLocation{{sarifPhysical{sarifArtifact{EscapePath(f.File)}, sarifRegion{max(1, f.Line)}}}},
 				Fingerprints: map[string]string{"wikiwrightClaim/v1": f.Claim + " " + f.Resource},
 			}
 			if f.State == Missing {
@@ -91,11 +91,11 @@ func (r *Report) SARIF(version string) ([]byte, error) {
 	return append(data, '\n'), err
 }
 
-// escape makes a path a relative URI reference.
-func escape(path string) string {
+// EscapePath makes a path a relative URI reference, fit for a link in Markdown too.
+func EscapePath(path string) string {
 	segments := strings.Split(path, "/")
 	for i, s := range segments {
-		segments[i] = strings.ReplaceAll(url.PathEscape(s), ":", "%3A")
+		segments[i] = strings.NewReplacer(":", "%3A", "(", "%28", ")", "%29").Replace(url.PathEscape(s))
 	}
 	return strings.Join(segments, "/")
 }

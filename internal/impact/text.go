@@ -17,10 +17,33 @@ func (r *Report) Text(w io.Writer) {
 			edited = " (edited by the change)"
 		}
 		fmt.Fprintf(w, "\n%s%s\n", safetext.Log(page.Path), edited)
-		for _, f := range page.Findings {
-			fmt.Fprintf(w, "  %s %s: %s\n", f.place(), f.State, safetext.Log(f.Statement))
+		for _, s := range page.statements() {
+			more := ""
+			if s.more > 0 {
+				more = " and " + count(s.more, "more place")
+			}
+			fmt.Fprintf(w, "  %s %s%s: %s\n", s.place(), s.State, more, safetext.Log(s.Statement))
 		}
 	}
+}
+
+// A statement is a Claim with the first place that the change takes from it.
+type statement struct {
+	Finding
+	more int // further places
+}
+
+// statements returns the findings of a page, one for each Claim.
+func (p *Page) statements() []statement {
+	var list []statement
+	for _, f := range p.Findings {
+		if n := len(list); n > 0 && list[n-1].Claim == f.Claim {
+			list[n-1].more++
+			continue
+		}
+		list = append(list, statement{Finding: f})
+	}
+	return list
 }
 
 // place is where the change is, as editors and terminals understand it.
