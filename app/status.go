@@ -11,7 +11,9 @@ type StatusResult struct {
 	UpToDate      bool            `json:"upToDate"`
 	Reason        string          `json:"reason,omitempty"` // why an update would have work
 	Baseline      *BaselineResult `json:"baseline,omitempty"`
-	Run           *RunResult      `json:"run,omitempty"`
+	Running       *RunningResult  `json:"running,omitempty" jsonschema:"the process that is changing the wiki now"`
+	Run           *RunResult      `json:"run,omitempty" jsonschema:"a run that has not ended: in progress if running is there, else interrupted"`
+	Replaced      bool            `json:"replaced" jsonschema:"the wiki that an init replaces is kept until it has a plan; reset brings it back"`
 	Pages         []PageStatus    `json:"pages"`
 	Claims        ClaimTotals     `json:"claims"`
 	Issues        []IssueResult   `json:"issues"`
@@ -28,7 +30,13 @@ type BaselineResult struct {
 	Language  string `json:"language,omitempty"`
 }
 
-// A RunResult is an interrupted run.
+// A RunningResult is a process that is changing the wiki.
+type RunningResult struct {
+	Process int      `json:"process,omitempty"`
+	Pages   []string `json:"pages" jsonschema:"the pages in work"`
+}
+
+// A RunResult is a run that has not ended.
 type RunResult struct {
 	RunID     string `json:"runId"`
 	Mode      string `json:"mode"`
@@ -77,6 +85,13 @@ func StatusOf(r *generate.StatusReport) *StatusResult {
 	if u := r.LastUpdate; u != nil {
 		result.Baseline = &BaselineResult{UpdatedAt: u.UpdatedAt, Command: string(u.Command), GitHead: u.GitHead, Model: u.Model, Status: string(u.Status), Language: u.Language}
 	}
+	if p := r.Running; p != nil {
+		result.Running = &RunningResult{Process: p.ID, Pages: []string{}}
+		for _, page := range p.Pages {
+			result.Running.Pages = append(result.Running.Pages, string(page))
+		}
+	}
+	result.Replaced = r.Replaced
 	if s := r.Run; s != nil {
 		result.Run = &RunResult{RunID: s.RunID, Mode: string(s.Mode), Phase: string(s.Phase), StartedAt: s.StartedAt, Language: s.Language, Complete: s.Complete, Skipped: s.Skipped, Pending: s.Pending}
 	}

@@ -152,10 +152,10 @@ func (r *Run) beginFresh(ctx context.Context, proof *noopProof) (*Outcome, error
 	if err = r.replaceWiki(ctx); err == nil {
 		_, err = r.prepare(ctx, last, goal, proof)
 	}
-	if err != nil {
-		return nil, r.rollBack(err)
+	if err != nil && (r.state != nil || r.hasReplaced()) {
+		err = errors.Join(err, r.undo())
 	}
-	return nil, r.commitReplacement()
+	return nil, err
 }
 
 // needSource refuses to start a wiki of nothing.

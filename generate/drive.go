@@ -60,7 +60,7 @@ type driver struct {
 
 func (d *driver) drive(ctx context.Context) error {
 	if err := d.plan(ctx); err != nil {
-		return err
+		return d.run.undoUnplanned(err)
 	}
 	if err := d.pages(ctx); err != nil {
 		return errors.Join(err, d.run.flushState())

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/wikiwright/wikiwright/internal/claims"
+	"github.com/wikiwright/wikiwright/internal/gitrepo"
 	"github.com/wikiwright/wikiwright/internal/wiki"
 )
 
@@ -378,14 +379,42 @@ func (r *Run) checkWiki(_ context.Context, f *finishing) error {
 
 // recordUpdate writes the metadata: the new baseline, or the old one when the
 // wiki is not complete.
-func (r *Run) recordUpdate(_ context.Context, f *finishing) error {
+func (r *Run) recordUpdate(ctx context.Context, f *finishing) error {
 	if f.moved || len(f.skipped) > 0 {
 		return r.markInterrupted()
 	}
-	return writeLastUpdate(r.wiki, &LastUpdate{
+	next := &LastUpdate{
 		UpdatedAt: timestamp(r.opt.Now()), Command: r.state.Mode, GitHead: r.state.TargetGitHead,
 		Model: r.state.Actor.Model, Status: StatusComplete, Language: r.state.Language,
-	})
+	}
+	if before := r.state.PreviousLastUpdate; before != nil && f.wroteNothing() && before.saysSame(next) {
+		same, err := r.sameSource(ctx, before.GitHead)
+		if err != nil {
+			return err
+		}
+		if same {
+			next = before
+		}
+	}
+	return writeLastUpdate(r.wiki, next)
+}
+
+// sameSource reports whether the commits of base and of the run hold the same
+// source. A base that is not in this clone is another one.
+func (r *Run) sameSource(ctx context.Context, base string) (bool, error) {
+	if base == r.state.TargetGitHead || base == "" {
+		return base == r.state.TargetGitHead, nil
+	}
+	changed, err := r.src.CommittedSince(ctx, base)
+	if errors.Is(err, gitrepo.ErrUnknownCommit) {
+		return false, nil
+	}
+	return len(changed) == 0, err
+}
+
+// wroteNothing reports whether the run left every page as it found it.
+func (f *finishing) wroteNothing() bool {
+	return len(f.complete) == 0 && len(f.removed) == 0 && len(f.touched) == 0
 }
 
 // dropRun ends the run. The state goes last.

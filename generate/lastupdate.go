@@ -61,6 +61,13 @@ func DecodeLastUpdate(data []byte) *LastUpdate {
 // Encode returns the file of the metadata.
 func (u *LastUpdate) Encode() []byte { return append(encodeJSON(u, ""), '\n') }
 
+// saysSame reports whether two records say the same of the wiki, but for the
+// commit: whose work it is, in which language, and that nothing is left to do.
+// When and how that was found out does not count.
+func (u *LastUpdate) saysSame(o *LastUpdate) bool {
+	return u.Model == o.Model && u.Status == o.Status && u.Language == o.Language
+}
+
 // readLastUpdate returns nil when there is none.
 func readLastUpdate(w *wiki.Wiki) (*LastUpdate, error) {
 	data, err := w.Files().Read(w.Path(lastUpdateFile))

@@ -122,10 +122,10 @@ func (r *Run) lastUpdateReason(last *LastUpdate) string {
 	switch {
 	case last == nil:
 		return "the wiki records no update"
+	case last.Status == StatusInterrupted:
+		return "the last run left pages out"
 	case last.GitHead == "":
 		return "the last update records no commit"
-	case last.Status == StatusInterrupted:
-		return "the last update was interrupted"
 	case r.language != "" && language.Primary(r.language) != language.Primary(last.Language):
 		return "the language changes"
 	}

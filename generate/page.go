@@ -38,6 +38,7 @@ func (r *Run) StartPage(ctx context.Context, id string) (*Page, error) {
 	}
 	work := &pageWork{before: before, given: before.Text}
 	r.work[id] = work
+	r.worksOn(job.Path, true)
 	if err := r.giveMoved(job.Path, work); err != nil {
 		return nil, stateError(op, err)
 	}

@@ -88,7 +88,10 @@ func (r *Run) SubmitPlan(ctx context.Context, proposal Proposal) error {
 	}
 	next := r.state.clone()
 	next.Phase, next.Plan = PhaseGenerating, plan
-	return r.saveState(next)
+	if err := r.saveState(next); err != nil {
+		return err
+	}
+	return r.commitReplacement()
 }
 
 func (r *Run) wrongPhase(op, what string) error {

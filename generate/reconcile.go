@@ -192,6 +192,7 @@ func (r *Run) completeJob(i int, version string) error {
 		return stateError(opSubmit, fmt.Errorf("write page manifest: %w", err))
 	}
 	delete(r.edited, job.Path)
+	r.worksOn(job.Path, false)
 	next := r.state.clone()
 	next.Plan.Pages[i].Status, next.Plan.Pages[i].CompletedBy = JobComplete, r.state.Actor.Producer
 	if r.mayWait(next) {

@@ -17,8 +17,9 @@ import (
 )
 
 // replacedFile, in the git directory, holds the wiki an init replaces from
-// before its first file is removed until the new run is durable. It is one
-// file, written atomically: either it is whole or nothing was removed.
+// before its first file is removed until the plan of the new one is durable:
+// while it is there, no page of the new wiki is. It is one file, written
+// atomically: either it is whole or nothing was removed.
 const replacedFile = "wikiwright/replaced.tar"
 
 // goalFile is the brief of the wiki's owner, which no run removes.
@@ -114,29 +115,41 @@ func packFiles(files *atomicfile.Dir, names []string) ([]byte, error) {
 	return buf.Bytes(), nil
 }
 
-// commitReplacement drops the saved wiki: from here on the run state is what
-// an interruption is recovered from.
+// commitReplacement drops the saved wiki: from here on the plan and its pages
+// are what an interruption is recovered from.
 func (r *Run) commitReplacement() error { return r.git.Remove(replacedFile) }
 
+// hasReplaced reports whether a wiki that an init replaces is still kept.
+func (r *Run) hasReplaced() bool {
+	_, err := r.git.Root().Lstat(replacedFile)
+	return err == nil
+}
+
 // recoverReplacement brings back the wiki of an init that ended before its
-// run was durable, and drops the saved one of an init that got further. It is
-// called with the lock held.
+// run was durable. One that got further goes on, or is reset. It is called
+// with the lock held.
 func (r *Run) recoverReplacement() (restored bool, err error) {
-	archive, err := r.git.Read(replacedFile)
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
-	}
-	if err != nil {
-		return false, fmt.Errorf("restore the replaced wiki: %w", err)
-	}
 	_, err = r.opt.Files.Root().Lstat(r.wiki.Path(stateFile))
 	if err == nil {
-		return false, r.commitReplacement()
+		return false, nil
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
 		return false, fmt.Errorf("restore the replaced wiki: %w", err)
 	}
-	if err := r.unpack(archive); err != nil {
+	return r.restoreReplaced()
+}
+
+// restoreReplaced brings back the wiki that an init replaces, if one is kept.
+// The caller has removed the run state.
+func (r *Run) restoreReplaced() (restored bool, err error) {
+	archive, err := r.git.Read(replacedFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err == nil {
+		err = r.unpack(archive)
+	}
+	if err != nil {
 		return false, &Error{Code: CodeInvalidState, Op: "restore the replaced wiki", Err: err,
 			Hint: "the old wiki is still in " + path.Join(r.git.Path(), replacedFile) + ", a tar file"}
 	}
@@ -145,10 +158,12 @@ func (r *Run) recoverReplacement() (restored bool, err error) {
 
 func (r *Run) unpack(archive []byte) error {
 	tr := tar.NewReader(bytes.NewReader(archive))
+	metadata := r.wiki.Path(lastUpdateFile)
+	recorded := false
 	for {
 		header, err := tr.Next()
 		if err == io.EOF {
-			return nil
+			break
 		}
 		if err != nil {
 			return err
@@ -156,30 +171,40 @@ func (r *Run) unpack(archive []byte) error {
 		if header.Name != path.Clean(header.Name) || !strings.HasPrefix(header.Name, string(r.wiki.Dir())+"/") {
 			return fmt.Errorf("unexpected file %q", header.Name)
 		}
-		data, err := io.ReadAll(tr)
-		if err != nil {
+		recorded = recorded || header.Name == metadata
+		if err := r.unpackFile(header, tr); err != nil {
 			return err
-		}
-		wrote, err := r.opt.Files.WriteIfChanged(header.Name, data)
-		if err != nil {
-			return err
-		}
-		if mode := fs.FileMode(header.Mode).Perm(); wrote && mode != 0o644 {
-			if err := r.opt.Files.Root().Chmod(header.Name, mode); err != nil {
-				return err
-			}
 		}
 	}
+	if recorded {
+		return nil
+	}
+	// What is there is of the init that is undone.
+	return r.opt.Files.Remove(metadata)
 }
 
-// rollBack undoes the begin of an init whose run did not become durable.
-func (r *Run) rollBack(cause error) error {
-	if _, err := r.git.Root().Lstat(replacedFile); errors.Is(err, fs.ErrNotExist) {
-		return cause
+// unpackFile brings one file back. What is in its place, other than the
+// metadata, is of somebody who wrote it since the run removed the old file.
+func (r *Run) unpackFile(header *tar.Header, content io.Reader) error {
+	data, err := io.ReadAll(content)
+	if err != nil {
+		return err
 	}
-	if err := r.opt.Files.Remove(r.wiki.Path(stateFile)); err != nil {
-		return errors.Join(cause, err)
+	have, err := r.opt.Files.Read(header.Name)
+	switch {
+	case err == nil && bytes.Equal(have, data):
+		return nil
+	case err == nil && header.Name != r.wiki.Path(lastUpdateFile):
+		r.notes = append(r.notes, fmt.Sprintf("%s was written while the wiki was being replaced: it is kept", header.Name))
+		return nil
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return err
 	}
-	_, err := r.recoverReplacement()
-	return errors.Join(cause, err)
+	if err := r.opt.Files.Write(header.Name, data); err != nil {
+		return err
+	}
+	if mode := fs.FileMode(header.Mode).Perm(); mode != 0o644 {
+		return r.opt.Files.Root().Chmod(header.Name, mode)
+	}
+	return nil
 }

@@ -9,8 +9,8 @@ import (
 
 // Reset drops the state of an interrupted run, also one that cannot be read,
 // and reports whether there was one. Pages, Claims and manifest stay; the next
-// run starts anew from them. An interrupted init that had not become durable
-// is undone.
+// run starts anew from them. An init that was interrupted before its plan was
+// durable is undone: the wiki that it was replacing comes back.
 func Reset(ctx context.Context, opt Options) (removed bool, err error) {
 	const op = "reset"
 	opt.op = op
@@ -22,24 +22,25 @@ func Reset(ctx context.Context, opt Options) (removed bool, err error) {
 	if r.lock, err = takeLock(opt.Repo.GitDir, op); err != nil {
 		return false, err
 	}
-	if _, err := r.recoverReplacement(); err != nil {
-		return false, err
-	}
 	path := r.wiki.Path(stateFile)
 	_, err = opt.Files.Root().Lstat(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, r.dropOriginals()
+	switch {
+	case err == nil:
+		removed = true
+		if err := r.undoHalfPages(); err != nil {
+			return false, fmt.Errorf("%s: %w", op, err)
+		}
+		if err := opt.Files.Remove(path); err != nil {
+			return false, fmt.Errorf("%s: remove run state: %w", op, err)
+		}
+	case !errors.Is(err, fs.ErrNotExist):
+		return false, fmt.Errorf("%s: %w", op, err)
 	}
+	restored, err := r.restoreReplaced()
 	if err != nil {
-		return false, fmt.Errorf("%s: %w", op, err)
+		return removed, err
 	}
-	if err := r.undoHalfPages(); err != nil {
-		return false, fmt.Errorf("%s: %w", op, err)
-	}
-	if err := opt.Files.Remove(path); err != nil {
-		return false, fmt.Errorf("%s: remove run state: %w", op, err)
-	}
-	return true, r.dropOriginals()
+	return removed || restored, r.dropOriginals()
 }
 
 // undoHalfPages puts back what the run left half done, if its state can be

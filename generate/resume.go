@@ -15,6 +15,11 @@ import (
 func (r *Run) resume(ctx context.Context, stored *State) (err error) {
 	r.resumed = true
 	r.adopt(stored)
+	if stored.Plan != nil {
+		if err := r.commitReplacement(); err != nil {
+			return err
+		}
+	}
 	if r.snapshot, err = r.takeSnapshot(ctx); err != nil {
 		return err
 	}
@@ -50,8 +55,11 @@ func (r *Run) resume(ctx context.Context, stored *State) (err error) {
 // checkOwner refuses to continue a run as something it is not.
 func (r *Run) checkOwner(stored *State) error {
 	conflict := func(err error) error {
-		return &Error{Code: CodeConflict, Op: r.op(), Err: err,
-			Hint: fmt.Sprintf("continue with `wikiwright %s`, or drop the run with `wikiwright reset`", stored.Mode)}
+		hint := fmt.Sprintf("continue with `wikiwright %s`, or drop the run with `wikiwright reset`", stored.Mode)
+		if r.hasReplaced() {
+			hint += ", which brings the wiki back that it is replacing"
+		}
+		return &Error{Code: CodeConflict, Op: r.op(), Err: err, Hint: hint}
 	}
 	if stored.Mode != r.opt.Mode {
 		return conflict(fmt.Errorf("an interrupted %s is in the way", stored.Mode))

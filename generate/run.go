@@ -9,8 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gofrs/flock"
-
 	"github.com/wikiwright/wikiwright/internal/atomicfile"
 	"github.com/wikiwright/wikiwright/internal/claims"
 	"github.com/wikiwright/wikiwright/internal/evidence"
@@ -153,8 +151,8 @@ type Run struct {
 	src      *source.Source
 	resolver *evidence.Resolver
 	store    *claims.Store
-	lock     *flock.Flock
-	language string // as asked for, canonical; may be empty
+	lock     *runLock // nil while nothing is written
+	language string   // as asked for, canonical; may be empty
 
 	// Set by begin, constant afterwards.
 	session  *claims.Session
@@ -172,6 +170,7 @@ type Run struct {
 	edited             map[wiki.PagePath]bool // changed by somebody since they were recorded
 	unproven           map[wiki.PagePath]bool // recorded, but not as they are
 	work               map[string]*pageWork   // by job
+	inWork             map[wiki.PagePath]bool // started, and not settled yet
 	mermaid            map[wiki.PagePath][]wiki.Finding
 	state              *State
 	encoder            *stateEncoder
@@ -196,7 +195,7 @@ func open(ctx context.Context, opt Options) (*Run, error) {
 	}
 	r := &Run{
 		opt: opt, log: opt.Log, git: opt.GitFiles, pages: map[wiki.PagePath]*PageOutcome{}, declined: map[string]bool{},
-		work: map[string]*pageWork{}, mermaid: map[wiki.PagePath][]wiki.Finding{},
+		work: map[string]*pageWork{}, inWork: map[wiki.PagePath]bool{}, mermaid: map[wiki.PagePath][]wiki.Finding{},
 	}
 	tag, err := language.Parse(opt.Language)
 	if err != nil {
@@ -301,6 +300,14 @@ func readState(w *wiki.Wiki) (*State, error) {
 		return nil, fmt.Errorf("read run state: %w", err)
 	}
 	return DecodeState(path, data)
+}
+
+// worksOn tells others whether a page is in work. The caller holds the lock.
+func (r *Run) worksOn(page wiki.PagePath, in bool) {
+	r.inWork[page] = in
+	if r.lock != nil {
+		r.lock.tell(sortedPages(r.inWork))
+	}
 }
 
 // timestamp renders a time as the files of a wiki do.

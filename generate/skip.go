@@ -24,6 +24,7 @@ func (r *Run) SkipPage(ctx context.Context, id, reason string) error {
 	if err := r.saveState(next); err != nil {
 		return stateError(op, err)
 	}
+	r.worksOn(next.Plan.Pages[i].Path, false)
 	out := r.outcomeOf(next.Plan.Pages[i].Path)
 	out.State, out.Change, out.Reason = PageSkipped, ChangeUnchanged, reason
 	return nil

@@ -21,8 +21,15 @@ type StatusReport struct {
 	Reason   string
 	// LastUpdate is nil when none is recorded.
 	LastUpdate *LastUpdate
-	// Run is the interrupted run, nil if there is none.
+	// Running is the process that is changing the wiki, nil when none is. What
+	// the report says of pages may then be a mixture.
+	Running *Process
+	// Run is the run that is under way or was interrupted, nil if there is
+	// none.
 	Run *RunStatus
+	// Replaced says that the wiki which an init replaces is kept in the git
+	// directory, from where reset brings it back.
+	Replaced bool
 	// Pages are all pages, in collation order.
 	Pages []PageStatus
 	// Claims counts the Claims of all pages.
@@ -33,7 +40,7 @@ type StatusReport struct {
 	Moved []claims.Move
 }
 
-// RunStatus describes an interrupted run.
+// RunStatus describes a run that has not ended.
 type RunStatus struct {
 	RunID                      string
 	Mode                       Mode
@@ -57,8 +64,8 @@ type PageStatus struct {
 	Unresolved int
 }
 
-// Status reports on the wiki and on an interrupted run. It writes nothing and
-// takes no lock; of a wiki that is being written it may show a mixture.
+// Status reports on the wiki and on a run that has not ended. It writes nothing
+// and waits for nobody.
 func Status(ctx context.Context, opt StatusOptions) (_ *StatusReport, err error) {
 	const op = "status"
 	opt.Mode, opt.Language, opt.op = ModeUpdate, "", op
@@ -67,7 +74,7 @@ func Status(ctx context.Context, opt StatusOptions) (_ *StatusReport, err error)
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
-	report := &StatusReport{Exists: r.wiki.Exists()}
+	report := &StatusReport{Exists: r.wiki.Exists(), Running: runningProcess(opt.Repo.GitDir), Replaced: r.hasReplaced()}
 	if report.LastUpdate, err = readLastUpdate(r.wiki); err != nil {
 		return nil, stateError(op, err)
 	}
@@ -80,9 +87,12 @@ func Status(ctx context.Context, opt StatusOptions) (_ *StatusReport, err error)
 	}
 	report.Run = runStatus(state)
 	doubt := false
-	if report.Run != nil {
+	switch {
+	case report.Running != nil:
+		report.Reason = "a run is in progress"
+	case report.Run != nil:
 		report.Reason = "a run was interrupted"
-	} else {
+	default:
 		proof, err := r.proveNoop(ctx)
 		if err != nil {
 			return nil, stateError(op, err)

@@ -81,7 +81,7 @@ func (a *Author) render(ctx context.Context, src *source.Source) (map[string]*pa
 
 // errNothing ends the plan for a repository of which nothing can be said.
 var errNothing error = &generate.Error{Code: generate.CodeInvalidState, Op: "read the source", Err: errors.New("no file of the source can be cited"),
-	Hint: "add a file that can be read and whose name has no control characters, then run `wikiwright reset` and the command again"}
+	Hint: "add a file that can be read and whose name has no control characters, then run the command again"}
 
 // Plan proposes the pages whose fresh render differs from what is there or that carry issues, and deletes own pages that have no place
 // any more.

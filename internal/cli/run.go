@@ -24,9 +24,10 @@ func newInit(env *environment) *cobra.Command {
 		Use:   "init",
 		Short: "Write a new wiki from scratch",
 		Long: `Writes the wiki from the source as it stands in the checkout. Generated pages of
-an earlier wiki are replaced, INSTRUCTIONS.md is kept; when the run fails before
-it is durable, the earlier wiki comes back. A run that stopped later goes on
-where it was when the command is given again.
+an earlier wiki are replaced, INSTRUCTIONS.md is kept; when the run ends before
+anything is planned, the earlier wiki comes back (after a kill, with the next
+init or with reset). A run that stopped later goes on where it was when the
+command is given again.
 
 Only files that git tracks are source; .openwikiignore excludes more.`,
 		Args: cobra.NoArgs,
