@@ -14,6 +14,7 @@ func TestWikiDirectory(t *testing.T) {
 	for _, test := range []struct {
 		name, flag, file string
 		want             wiki.Dir
+		wantNote         string
 		wantErr          string
 	}{
 		{name: "default", want: "openwiki"},
@@ -21,6 +22,17 @@ func TestWikiDirectory(t *testing.T) {
 		{name: "file", file: `{"wikiDirectory": "wiki", "other": 1}`, want: "wiki"},
 		{name: "flag wins", flag: "a", file: `{"wikiDirectory": "b"}`, want: "a"},
 		{name: "file without the key", file: `{"mode": "code"}`, want: "openwiki"},
+		{name: "null", file: `{"wikiDirectory": null}`, want: "openwiki"},
+		{name: "misspelt", file: `{"wikiDirectry": "wiki"}`, want: "openwiki",
+			wantNote: `.openwiki.json: the key "wikiDirectry" is not known; wikiDirectory names the place of the wiki`},
+		{name: "swapped", file: `{"wikiDirectoyr": "wiki"}`, want: "openwiki",
+			wantNote: `.openwiki.json: the key "wikiDirectoyr" is not known; wikiDirectory names the place of the wiki`},
+		{name: "separated", file: `{"wiki_directory": "wiki"}`, want: "openwiki",
+			wantNote: `.openwiki.json: the key "wiki_directory" is not known; wikiDirectory names the place of the wiki`},
+		{name: "short", file: `{"wiki-dir": "wiki"}`, want: "openwiki",
+			wantNote: `.openwiki.json: the key "wiki-dir" is not known; wikiDirectory names the place of the wiki`},
+		{name: "of other tools", file: `{"directory": "x", "wiki": {}, "wikiTitle": "x", "wikiDescription": "y"}`, want: "openwiki"},
+		{name: "beside the right one", file: `{"wikiDirectory": "a", "wikiDir": "b"}`, want: "a"},
 		{name: "outside", flag: "../out", wantErr: "--wiki-dir"},
 		{name: "absolute", flag: "/abs", wantErr: "--wiki-dir"},
 		{name: "git", flag: ".git", wantErr: "--wiki-dir"},
@@ -41,15 +53,15 @@ func TestWikiDirectory(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer files.Close()
-			got, err := wikiDirectory(files, test.flag)
+			got, note, err := wikiDirectory(files, test.flag)
 			if test.wantErr != "" {
 				if err == nil || !strings.Contains(err.Error(), test.wantErr) || !IsConfiguration(err) {
 					t.Fatalf("got %v, want a configuration error about %s", err, test.wantErr)
 				}
 				return
 			}
-			if err != nil || got != test.want {
-				t.Errorf("got %q, %v; want %q", got, err, test.want)
+			if err != nil || got != test.want || note != test.wantNote {
+				t.Errorf("got %q, note %q, %v; want %q, note %q", got, note, err, test.want, test.wantNote)
 			}
 		})
 	}

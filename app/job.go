@@ -62,6 +62,9 @@ func (r *Runner) generate(ctx context.Context, job Job, c *checkout, choice auth
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
+	if c.note != "" {
+		log.Warn(c.note)
+	}
 	log.Info("author chosen", "author", choice.name, "reason", choice.reason)
 	return generate.Do(ctx, generate.Options{
 		Repo:        c.repo,
@@ -86,6 +89,9 @@ func (r *Runner) Status(ctx context.Context, dir, wikiDir string) (*generate.Sta
 		return nil, err
 	}
 	report, err := generate.Status(ctx, generate.StatusOptions{Repo: c.repo, Files: c.files, WikiDir: c.wikiDir})
+	if report != nil && c.note != "" {
+		report.Notes = append(report.Notes, c.note)
+	}
 	return report, errors.Join(err, c.close())
 }
 
@@ -104,6 +110,7 @@ type checkout struct {
 	repo    *gitrepo.Repo
 	files   *atomicfile.Dir
 	wikiDir wiki.Dir
+	note    string // what may be wrong with the settings
 }
 
 func openCheckout(ctx context.Context, dir, wikiDir string) (*checkout, error) {
@@ -115,11 +122,11 @@ func openCheckout(ctx context.Context, dir, wikiDir string) (*checkout, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the checkout: %w", err)
 	}
-	place, err := wikiDirectory(files, wikiDir)
+	place, note, err := wikiDirectory(files, wikiDir)
 	if err != nil {
 		return nil, errors.Join(err, files.Close())
 	}
-	return &checkout{repo: repo, files: files, wikiDir: place}, nil
+	return &checkout{repo: repo, files: files, wikiDir: place, note: note}, nil
 }
 
 func (c *checkout) close() error { return c.files.Close() }

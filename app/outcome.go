@@ -15,6 +15,7 @@ import (
 
 // Codes of ErrorResult beside those of the lifecycle (generate.Code).
 const (
+	CodeUsage         = "usage"         // a command line that cannot be understood; nothing was done
 	CodeConfiguration = "configuration" // wrong use or settings; nothing was done
 	CodeStopped       = "stopped"       // by a signal; finished pages are kept
 	CodeFailed        = "failed"

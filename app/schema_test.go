@@ -119,7 +119,7 @@ func sampleResult() *Result {
 func sampleStatus() *StatusResult {
 	return &StatusResult{
 		Baseline: &BaselineResult{}, Running: &RunningResult{Pages: []string{}}, Run: &RunResult{}, Pages: []PageStatus{{Path: "/openwiki/a.md"}},
-		Issues: []IssueResult{{Resources: []string{"repo://a.go"}}}, Moved: []MoveResult{{From: "a", To: "b"}},
+		Issues: []IssueResult{{Resources: []string{"repo://a.go"}}}, Moved: []MoveResult{{From: "a", To: "b"}}, Notes: []string{},
 	}
 }
 

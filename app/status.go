@@ -18,6 +18,7 @@ type StatusResult struct {
 	Claims        ClaimTotals     `json:"claims"`
 	Issues        []IssueResult   `json:"issues"`
 	Moved         []MoveResult    `json:"moved"`
+	Notes         []string        `json:"notes"`
 }
 
 // A BaselineResult is the last recorded run.
@@ -80,7 +81,7 @@ type MoveResult struct {
 func StatusOf(r *generate.StatusReport) *StatusResult {
 	result := &StatusResult{
 		SchemaVersion: SchemaVersion, Exists: r.Exists, UpToDate: r.UpToDate, Reason: r.Reason, Claims: ClaimTotals(r.Claims),
-		Pages: []PageStatus{}, Issues: []IssueResult{}, Moved: []MoveResult{},
+		Pages: []PageStatus{}, Issues: []IssueResult{}, Moved: []MoveResult{}, Notes: append([]string{}, r.Notes...),
 	}
 	if u := r.LastUpdate; u != nil {
 		result.Baseline = &BaselineResult{UpdatedAt: u.UpdatedAt, Command: string(u.Command), GitHead: u.GitHead, Model: u.Model, Status: string(u.Status), Language: u.Language}

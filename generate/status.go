@@ -38,6 +38,9 @@ type StatusReport struct {
 	Issues []claims.Issue
 	// Moved is evidence that reads the same in another place.
 	Moved []claims.Move
+	// Notes are for people: what may be wrong beside the wiki. Whoever opened
+	// the checkout adds them.
+	Notes []string
 }
 
 // RunStatus describes a run that has not ended.

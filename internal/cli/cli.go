@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -74,9 +75,31 @@ func Main(ctx context.Context, args []string, streams Streams, getenv func(strin
 		return ExitFailed
 	}
 	// Everything else comes from the parsing of the command line: commands report their own errors.
-	fmt.Fprintf(streams.Err, "wikiwright: %v\n", err)
-	fmt.Fprintln(streams.Err, "hint: wikiwright --help lists the commands and flags")
+	env.json = env.json || asksForJSON(args)
+	if err := env.refuse(err); err != nil {
+		fmt.Fprintf(streams.Err, "wikiwright: %v\n", err)
+		return ExitFailed
+	}
 	return ExitUsage
+}
+
+// refuse reports a command line that cannot be understood.
+func (e *environment) refuse(err error) error {
+	return e.explain(&app.ErrorResult{Code: app.CodeUsage, Message: err.Error(), Hint: "wikiwright --help lists the commands and flags"})
+}
+
+// asksForJSON looks for --json on a command line of which the flags were not understood to the end.
+func asksForJSON(args []string) bool {
+	for _, arg := range args {
+		name, value, given := strings.Cut(arg, "=")
+		switch {
+		case arg == "--":
+			return false
+		case name == "--json" && (!given || value == "true" || value == "1"):
+			return true
+		}
+	}
+	return false
 }
 
 // environment is what commands share: streams, the process environment and the global flags.
@@ -105,7 +128,13 @@ only the pages that a change touches. Without a model or a key.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cobra.NoArgs,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	printVersion := root.Flags().Bool("version", false, "print the version")
+	root.RunE = func(cmd *cobra.Command, _ []string) error {
+		if *printVersion {
+			return env.printVersion()
+		}
+		return cmd.Help()
 	}
 	flags := root.PersistentFlags()
 	flags.StringVar(&env.dir, "repo", "", "`directory` in the checkout (default: the working directory)")
@@ -116,7 +145,39 @@ only the pages that a change touches. Without a model or a key.`,
 	root.MarkFlagsMutuallyExclusive("quiet", "verbose")
 	root.AddCommand(newInit(env), newUpdate(env), newStatus(env), newCheck(env), newPublish(env), newReset(env), newAction(env), newVersion(env))
 	root.CompletionOptions.HiddenDefaultCmd = false
+	root.SetHelpCommand(newHelp())
+	root.InitDefaultCompletionCmd()
+	strictParents(root)
 	return root
+}
+
+// newHelp is the help command, for which an unknown topic is wrong use.
+func newHelp() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [command]",
+		Short: "Show the help of a command",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			topic, rest, err := cmd.Root().Find(args)
+			if err == nil && len(rest) > 0 {
+				err = fmt.Errorf("unknown command %q for %q", rest[0], topic.CommandPath())
+			}
+			if err != nil {
+				return err
+			}
+			topic.InitDefaultHelpFlag()
+			return topic.Help()
+		},
+	}
+}
+
+// strictParents makes commands that only hold others refuse what is not one of them.
+func strictParents(root *cobra.Command) {
+	for _, parent := range root.Commands() {
+		if parent.HasSubCommands() && !parent.Runnable() {
+			parent.Args = cobra.NoArgs
+			parent.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+		}
+	}
 }
 
 func (e *environment) repository() string {
@@ -128,7 +189,14 @@ func (e *environment) repository() string {
 
 // fail reports an error once and turns it into the exit status.
 func (e *environment) fail(ctx context.Context, err error) error {
-	explained := app.Explain(err)
+	if err := e.explain(app.Explain(err)); err != nil {
+		return err
+	}
+	return exitError{exitStatus(ctx, err)}
+}
+
+// explain reports an error, as an object too if that was asked for. Its error is that of printing.
+func (e *environment) explain(explained *app.ErrorResult) error {
 	if e.json {
 		if err := e.printJSON(struct {
 			Error *app.ErrorResult `json:"error"`
@@ -137,7 +205,7 @@ func (e *environment) fail(ctx context.Context, err error) error {
 		}
 	}
 	e.reportError(explained)
-	return exitError{exitStatus(ctx, err)}
+	return nil
 }
 
 func (e *environment) reportError(explained *app.ErrorResult) {

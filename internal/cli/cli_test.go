@@ -44,6 +44,21 @@ func TestMain_noRepository(t *testing.T) {
 	}
 }
 
+func TestMain_wrongUse(t *testing.T) {
+	for _, args := range [][]string{
+		{"frobnicate"}, {"init", "--nope"}, {"init", "extra"}, {"completion", "bogus"}, {"completion", "bash", "extra"}, {"help", "bogus"},
+		{"help", "init", "extra"}, {"update", "--nope", "--json"}, {"--version", "extra"},
+	} {
+		var stdout, stderr bytes.Buffer
+		if status := Main(t.Context(), args, Streams{Out: &stdout, Err: &stderr}, noEnv); status != ExitUsage {
+			t.Errorf("%v: got status %d, want %d", args, status, ExitUsage)
+		}
+		if !strings.HasSuffix(stderr.String(), "\nhint: wikiwright --help lists the commands and flags\n") {
+			t.Errorf("%v: got %q, want it to end with the hint", args, stderr.String())
+		}
+	}
+}
+
 func TestExitStatus(t *testing.T) {
 	stopped, cancel := context.WithCancelCause(t.Context())
 	cancel(Stopped{Signal: signal("terminated")})

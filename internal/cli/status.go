@@ -65,6 +65,9 @@ func (e *environment) showSettings(ctx context.Context) error {
 }
 
 func printStatus(w io.Writer, r *generate.StatusReport) {
+	for _, note := range r.Notes {
+		fmt.Fprintf(w, "note: %s\n", printable(note))
+	}
 	if !r.Exists && r.Running == nil && r.Run == nil {
 		fmt.Fprintln(w, noWiki(r))
 		return
