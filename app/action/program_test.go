@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/wikiwright/wikiwright/internal/githubtest"
@@ -27,14 +28,16 @@ func TestFindProgram(t *testing.T) {
 	program := "#!/bin/sh\necho \"program $1\"\n"
 	sum := sha256.Sum256([]byte(program))
 	name := fmt.Sprintf("wikiwright_9.9.9_%s_%s", runtime.GOOS, runtime.GOARCH)
-	served, requests := program, 0
+	var served atomic.Value
+	var requests atomic.Int32
+	served.Store(program)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		requests++
+		requests.Add(1)
 		if r.URL.Path != "/v9.9.9/"+name {
 			http.NotFound(w, r)
 			return
 		}
-		fmt.Fprint(w, served)
+		fmt.Fprint(w, served.Load())
 	}))
 	defer server.Close()
 	dir, cache := t.TempDir(), t.TempDir()
@@ -60,17 +63,17 @@ func TestFindProgram(t *testing.T) {
 		t.Errorf("without a sum: %v\n%s", err, out)
 	}
 	write("checksums.txt", "# sums\n"+hex.EncodeToString(sum[:])+"  "+name+"\n")
-	served = program + "# altered\n"
+	served.Store(program + "# altered\n")
 	if out, err := run(); err == nil || !strings.Contains(out, "another checksum") {
 		t.Errorf("an altered download: %v\n%s", err, out)
 	}
-	served = program
+	served.Store(program)
 	if out, err := run(); err != nil || out != "program action" {
 		t.Errorf("download: %v\n%s", err, out)
 	}
-	before := requests
-	if out, err := run(); err != nil || out != "program action" || requests != before {
-		t.Errorf("cache: %v, %d requests\n%s", err, requests-before, out)
+	before := requests.Load()
+	if out, err := run(); err != nil || out != "program action" || requests.Load() != before {
+		t.Errorf("cache: %v, %d requests\n%s", err, requests.Load()-before, out)
 	}
 	cached := filepath.Join(cache, "wikiwright", "9.9.9", runtime.GOARCH, "wikiwright")
 	if err := os.WriteFile(cached, []byte("#!/bin/sh\necho evil\n"), 0o755); err != nil {
