@@ -329,8 +329,11 @@ func (a *Author) WritePage(ctx context.Context, pg *generate.Page) error {
 	return pg.Submit(ctx, reconcile(have, p.claims))
 }
 
+// unproved is the reason for leaving a page that a person edited as it is, with Claims that no longer hold.
+const unproved = "the page was edited by hand, and the source proves nothing that it says any more: correct it, or delete it to have it written anew"
+
 // reprove keeps the text of a page that a person edited and decides only about Claims with an issue: those that the fresh facts prove
-// stay, the others are retracted. A page keeps at least one Claim.
+// stay, the others are retracted. A page needs a Claim; where none is left, the fresh facts become Claims that its text still states.
 func reprove(ctx context.Context, pg *generate.Page, p *page) error {
 	have, err := pg.InspectClaims(ctx)
 	if err != nil {
@@ -346,10 +349,13 @@ func reprove(ctx context.Context, pg *generate.Page, p *page) error {
 	}
 	r, left := confirmProven(have, facts)
 	if left == 0 {
-		if len(facts) == 0 {
-			return &generate.SkipError{Reason: needsModel}
+		stated := statedIn(pg.Text, facts)
+		if len(stated) == 0 {
+			return &generate.SkipError{Reason: unproved}
 		}
-		r.Claims = append(r.Claims, facts[0].proposal(""))
+		for _, c := range stated {
+			r.Claims = append(r.Claims, c.proposal(""))
+		}
 	}
 	err = pg.Submit(ctx, r)
 	var input *generate.InputError

@@ -2,8 +2,12 @@ package extractive
 
 import (
 	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/wikiwright/wikiwright/internal/claims"
+	"github.com/wikiwright/wikiwright/internal/wiki"
 )
 
 // proposal is a claim as a submission carries it; an id makes it a revision.
@@ -84,4 +88,43 @@ func confirmProven(have []claims.Inspected, facts []claim) (claims.Reconciliatio
 		}
 	}
 	return out, left
+}
+
+// statedIn returns the facts that a text states: whose words it holds in a row, whatever links, code marks and punctuation are between
+// them. What a text does not say is no Claim of its page, however true.
+func statedIn(page []byte, facts []claim) []claim {
+	said := bareWords(string(wiki.Parse(page).Body()))
+	var stated []claim
+	for _, c := range facts {
+		if words := bareWords(c.Statement); words != " " && strings.Contains(said, words) {
+			stated = append(stated, c)
+		}
+	}
+	return stated
+}
+
+// bareWords are the words of a text in small letters, each between blanks, without the targets of Markdown links.
+func bareWords(s string) string {
+	var b strings.Builder
+	b.WriteByte(' ')
+	for len(s) > 0 {
+		if rest, ok := strings.CutPrefix(s, "]("); ok {
+			if end := strings.IndexAny(rest, ")\n"); end >= 0 {
+				s = rest[end:]
+				continue
+			}
+		}
+		r, size := utf8.DecodeRuneInString(s)
+		s = s[size:]
+		switch {
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			b.WriteRune(unicode.ToLower(r))
+		case !strings.HasSuffix(b.String(), " "):
+			b.WriteByte(' ')
+		}
+	}
+	if !strings.HasSuffix(b.String(), " ") {
+		b.WriteByte(' ')
+	}
+	return b.String()
 }

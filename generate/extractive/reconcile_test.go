@@ -1,9 +1,12 @@
 package extractive
 
 import (
+	"context"
+	"errors"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/wikiwright/wikiwright/generate"
 	"github.com/wikiwright/wikiwright/internal/claims"
 )
 
@@ -58,5 +61,62 @@ func TestConfirmProven(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" || left != 3 {
 		t.Errorf("confirmProven left %d (-want +got):\n%s", left, diff)
+	}
+}
+
+// Only what a text states in so many words is a Claim of it.
+func TestStatedIn(t *testing.T) {
+	page := []byte("---\ntype: Guide\ntitle: Never in the body\n---\n\n# Store\n\n- [`Open`](../store.go#L3-L9) opens the\n  *store* at a path ([store.go:3](../store.go#L3-L9)).\n\nOur own words about limits.\n")
+	facts := []claim{
+		{"Open opens the store at a path.", []string{"repo://store.go#L3-L9"}},
+		{"Open opens the store.", []string{"repo://store.go#L3-L9"}}, // its words stand there too
+		{"Close closes the store.", []string{"repo://store.go#L12-L12"}},
+		{"Never in the body", []string{"repo://store.go#L1-L1"}},
+		{"own word", []string{"repo://store.go#L1-L1"}},
+		{"…", []string{"repo://store.go#L1-L1"}},
+	}
+	if diff := cmp.Diff(facts[:2], statedIn(page, facts)); diff != "" {
+		t.Errorf("stated (-want +got):\n%s", diff)
+	}
+}
+
+// A page that a person edited gets only Claims that its text states; where none is left, it stays as it is and says why.
+func TestReprove(t *testing.T) {
+	stale := []claims.Inspected{{ID: "old", Statement: "Open reads.", Evidence: []string{"repo://a.go#L1-L1"}, Issue: &claims.InspectedIssue{}}}
+	rendered := &page{claims: []claim{
+		{"Close closes the store.", []string{"repo://a.go#L4-L4"}},
+		{"Open opens the store.", []string{"repo://a.go#L2-L2"}},
+	}}
+	for _, test := range []struct {
+		name, text string
+		fresh      *page
+		want       claims.Reconciliation
+		wantSkip   string
+	}{
+		{name: "stated", text: "# Store\n\n`Open` opens the store.\n", fresh: rendered, want: claims.Reconciliation{
+			Claims:    []claims.Proposal{{Statement: "Open opens the store.", Evidence: evidenceOf("repo://a.go#L2-L2")}},
+			Retracted: []string{"old"},
+		}},
+		{name: "own words", text: "# Store\n\nOur own words.\n", fresh: rendered, wantSkip: unproved},
+		{name: "no material", text: "# Store\n\n`Open` opens the store.\n", wantSkip: unproved},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var got claims.Reconciliation
+			pg := generate.NewPage(generate.Page{Text: []byte(test.text)},
+				func(_ context.Context, r claims.Reconciliation) error { got = r; return nil },
+				func(context.Context) ([]claims.Inspected, error) { return stale, nil })
+			err := reprove(t.Context(), pg, test.fresh)
+			var skip *generate.SkipError
+			if errors.As(err, &skip) {
+				if skip.Reason != test.wantSkip {
+					t.Errorf("got skipped because %q, want %q", skip.Reason, test.wantSkip)
+				}
+			} else if err != nil || test.wantSkip != "" {
+				t.Fatalf("got %v, want skipped because %q", err, test.wantSkip)
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("submitted (-want +got):\n%s", diff)
+			}
+		})
 	}
 }
