@@ -2,6 +2,7 @@ package wiki
 
 import (
 	"bytes"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -17,7 +18,8 @@ import (
 //
 // The body is kept, with two exceptions that are no loss: a fence that wraps the whole page or its block is removed, and a byte order
 // mark goes. Fields are kept as far as they can be understood; a phrase that YAML misreads keeps its full text; a bad optional field is
-// dropped or loses its bad entries; a missing type becomes the fallback of the language and marks the page as openwiki_generated.
+// dropped or loses its bad entries; a missing type becomes the fallback of the language and marks the page as openwiki_generated. What
+// the format does not let stand in verified and sources, where others sign, is told in the notes word for word.
 func Repair(b []byte, p PagePath, lang string) (out []byte, notes []Issue) {
 	d := Parse(b)
 	if len(d.issues) == 0 {
@@ -37,11 +39,12 @@ func Repair(b []byte, p PagePath, lang string) (out []byte, notes []Issue) {
 	if d.broken || !d.hasBlock() || d.root == nil {
 		return r.minimal(d), notes
 	}
+	dropped := tellDropped(d)
 	out = r.fields(d)
 	if d = Parse(out); len(d.issues) > 0 {
 		out = r.minimal(d)
 	}
-	return out, notes
+	return out, append(notes, dropped...)
 }
 
 // repair holds what the repair of one page needs to know about it.
@@ -202,11 +205,49 @@ func tagLines(value *yaml.Node) []string {
 	return lines
 }
 
+// tellDropped returns the entries of verified and sources that are no such thing, which the repaired fields do not hold.
+func tellDropped(d *Document) []Issue {
+	var dropped []Issue
+	for _, key := range []string{"verified", "sources"} {
+		items := d.items(key)
+		if value := d.value(key); value != nil && value.Kind == yaml.ScalarNode && value.ShortTag() != "!!null" {
+			items = []*yaml.Node{value}
+		}
+		for _, item := range items {
+			if !validEntry(key, item) {
+				dropped = append(dropped, Issue{
+					Code: "dropped_" + key, Line: d.line + item.Line - 1,
+					Message: fmt.Sprintf("%s loses an entry that the format does not allow: %s", key, oneLineOf(item)),
+				})
+			}
+		}
+	}
+	return dropped
+}
+
+func validEntry(key string, item *yaml.Node) bool {
+	return key == "verified" && isEvent(item) || key == "sources" && isSource(item)
+}
+
+// oneLineOf is the text of a node, cut where nobody reads on.
+func oneLineOf(n *yaml.Node) string {
+	const most = 200
+	lines, err := encode(n)
+	if err != nil {
+		return "what cannot be read"
+	}
+	runes := []rune(cleanText(strings.Join(lines, ", ")))
+	if len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return string(runes)
+}
+
 // entryLines keeps the valid entries of verified or sources, each with all its keys.
 func entryLines(key string, items []*yaml.Node) []string {
 	var lines []string
 	for _, item := range items {
-		if key == "verified" && !isEvent(item) || key == "sources" && !isSource(item) {
+		if !validEntry(key, item) {
 			continue
 		}
 		if pairs, err := encode(item); err == nil {

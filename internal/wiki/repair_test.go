@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestRepair(t *testing.T) {
@@ -181,6 +183,43 @@ func TestRepair(t *testing.T) {
 			}
 			if issues := Parse(out).Issues(); len(issues) != 0 {
 				t.Errorf("repaired page has issues: %v", issues)
+			}
+		})
+	}
+}
+
+// Nothing that others signed goes without a word.
+func TestRepair_tellsWhatItDrops(t *testing.T) {
+	for _, test := range []struct {
+		name, in string
+		want     []Issue
+	}{
+		{
+			name: "entries", in: "---\ntype: X\nverified:\n  - by: ann\n    at: soon\n  - by: ben\n  - carl\nsources:\n  - id: a\n---\nb\n",
+			want: []Issue{
+				{"invalid_verified", 3, "verified has an entry (1) that is not a mapping of by and an optional ISO date at"},
+				{"invalid_sources", 8, "sources has an entry (1) that is not a mapping with a resource"},
+				{"dropped_verified", 4, "verified loses an entry that the format does not allow: by: ann, at: soon"},
+				{"dropped_verified", 7, "verified loses an entry that the format does not allow: carl"},
+				{"dropped_sources", 9, "sources loses an entry that the format does not allow: id: a"},
+			},
+		},
+		{
+			name: "no list", in: "---\ntype: X\nsources: our own notes\n---\nb\n",
+			want: []Issue{
+				{"invalid_sources", 3, "sources is not a list"},
+				{"dropped_sources", 3, "sources loses an entry that the format does not allow: our own notes"},
+			},
+		},
+		{
+			name: "mapping instead of a list", in: "---\ntype: X\nsources: {resource: r}\n---\nb\n",
+			want: []Issue{{"invalid_sources", 3, "sources is not a list"}},
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, got := Repair([]byte(test.in), "/openwiki/a.md", "")
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("notes (-want +got):\n%s", diff)
 			}
 		})
 	}
