@@ -37,6 +37,9 @@ type Runner struct {
 	Log     *slog.Logger         // nil discards
 	OnEvent func(generate.Event) // progress, one call at a time; may be nil
 	Now     func() time.Time     // nil = time.Now
+
+	// OnPage hears of each page when it is durable, one call at a time; may be nil. See [generate.Options].
+	OnPage func(generate.PageOutcome)
 }
 
 // Run does the job. The Result is never nil and tells the same as the error, which is nil for a no-op, a complete and a partial run.
@@ -79,6 +82,7 @@ func (r *Runner) generate(ctx context.Context, job Job, c *checkout, choice auth
 		Now:         r.Now,
 		Log:         log,
 		OnEvent:     r.OnEvent,
+		OnPage:      r.OnPage,
 	})
 }
 

@@ -49,7 +49,8 @@ func emit(opt Options, e Event) {
 
 // driver runs an Author through the operations of a Run.
 type driver struct {
-	run *Run
+	run     *Run
+	telling sync.Mutex // one page is told of at a time
 
 	mu       sync.Mutex // covers the rest, and orders events
 	claimed  map[string]bool
@@ -223,6 +224,7 @@ func (d *driver) page(ctx context.Context, job PageJob) (limited bool, err error
 		result := d.attempt(ctx, job, attempt)
 		switch {
 		case result.submitted:
+			d.completed(job)
 			return false, nil
 		case result.fatal != nil:
 			return false, d.abandon(ctx, job, result.fatal)
@@ -249,6 +251,20 @@ func (d *driver) page(ctx context.Context, job PageJob) (limited bool, err error
 			return false, err
 		}
 	}
+}
+
+// completed tells that a page is durable.
+func (d *driver) completed(job PageJob) {
+	r := d.run
+	if r.opt.OnPage == nil {
+		return
+	}
+	d.telling.Lock()
+	defer d.telling.Unlock()
+	r.mu.Lock()
+	out := *r.outcomeOf(job.Path)
+	r.mu.Unlock()
+	r.opt.OnPage(out)
 }
 
 // attemptResult is what one call of the author came to. An err of the author

@@ -4,12 +4,15 @@ import (
 	"encoding/json"
 	"os"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/wikiwright/wikiwright/generate"
 	"github.com/wikiwright/wikiwright/generate/generatetest"
+	"github.com/wikiwright/wikiwright/internal/claims"
+	"github.com/wikiwright/wikiwright/internal/wiki"
 )
 
 const (
@@ -107,5 +110,48 @@ func TestUpdateRewritesWhatChanged(t *testing.T) {
 	}
 	if out, err := c.Do(generate.ModeUpdate, nil); err != nil || out.Kind != generate.OutcomeNoop {
 		t.Errorf("update again: got %+v, %v, want a no-op", out, err)
+	}
+}
+
+// A page is told of when a kill could not lose it any more: another process
+// that resumes right then finds it complete.
+func TestOnPage(t *testing.T) {
+	for _, workers := range []int{1, 4} {
+		c := generatetest.NewRepo(t, generatetest.R0)
+		author := &generatetest.Author{
+			Proposal: proposal(generatetest.PlanPage("quickstart", "README.md"), generatetest.PlanPage("a", "src/a.go"),
+				generatetest.PlanPage("b", "src/b.go"), generatetest.PlanPage("skipped", "src/b.go")),
+			OnPage: map[string]rule{"/openwiki/skipped.md": generatetest.Nothing},
+		}
+		opt := c.Options(generate.ModeInit, author)
+		opt.Concurrency = workers
+		told := map[string]generate.PageOutcome{}
+		var busy atomic.Bool
+		opt.OnPage = func(p generate.PageOutcome) {
+			if !busy.CompareAndSwap(false, true) {
+				t.Error("two calls at a time")
+			}
+			defer busy.Store(false)
+			told[p.Path] = p
+			manifest, err := generate.DecodeManifest("manifest", wiki.DefaultDir, []byte(c.Read("openwiki/.page-manifest.json")))
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			entry, ok := manifest.Get(wiki.PagePath(p.Path))
+			if !ok || entry.PageVersion != wiki.PageVersion([]byte(c.Read(p.Path[1:]))) {
+				t.Errorf("%s is told of before the manifest records it", p.Path)
+			}
+		}
+		if out, err := generate.Do(t.Context(), opt); err != nil || out.Kind != generate.OutcomePartial {
+			t.Fatalf("got %+v, %v", out, err)
+		}
+		want := map[string]generate.PageOutcome{}
+		for _, page := range []string{"/openwiki/a.md", "/openwiki/b.md", quickstart} {
+			want[page] = generate.PageOutcome{Path: page, State: "complete", Change: "new", Attempts: 1, Claims: claims.Counts{Added: 1}}
+		}
+		if diff := cmp.Diff(want, told); diff != "" {
+			t.Errorf("%d workers: told (-want +got):\n%s", workers, diff)
+		}
 	}
 }

@@ -57,8 +57,14 @@ type Options struct {
 	Now func() time.Time
 	// Log may be nil.
 	Log *slog.Logger
-	// OnEvent receives progress, one call at a time; it may be nil.
+	// OnEvent receives progress, one call at a time; it may be nil. The event
+	// of a page comes when the page is started.
 	OnEvent func(Event)
+	// OnPage is called for each page that Do completes, when page, sidecar and
+	// manifest are durable: ending the process in the call loses nothing of
+	// it. One call at a time, and maybe while other pages are being written
+	// and events are received. It may be nil.
+	OnPage func(PageOutcome)
 
 	op string // what is done, for errors; empty means to begin a run
 }
