@@ -206,11 +206,14 @@ func testCrash(t *testing.T, test crashCase, workers int) {
 	for _, n := range points {
 		c, crash := start.Copy(t), generatetest.CrashAt(n)
 		_, err := run(c, test.author(), crash)
-		if crash.Happened() && !errors.Is(err, generatetest.ErrCrash) {
+		if crash.Happened() != errors.Is(err, generatetest.ErrCrash) {
 			t.Fatalf("point %d, %+v: got error %v, want the crash", n, crash.Last(), err)
 		}
-		if crash.Happened() && crash.Last().Name == "openwiki/.run.json" && crash.Last().Op == atomicfile.OpRemove && crash.Last().When == atomicfile.After {
-			// The run has ended; what follows is another one.
+		ended := crash.Last().Name == "openwiki/.run.json" && crash.Last().Op == atomicfile.OpRemove && crash.Last().When == atomicfile.After
+		if ended || !crash.Happened() {
+			// The run has ended; what follows would be another one. Workers that
+			// make the same directory at one time count it twice, so that a run
+			// may have fewer points than the undisturbed one.
 			if diff := cmp.Diff(want, c.Tree("openwiki")); diff != "" {
 				t.Fatalf("point %d, %+v: wiki (-undisturbed +got):\n%s", n, crash.Last(), diff)
 			}
