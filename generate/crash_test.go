@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"strings"
 	"syscall"
@@ -320,5 +321,82 @@ func testFailOnce(t *testing.T, test crashCase) {
 		if diff := cmp.Diff(want, c.Tree("openwiki")); diff != "" {
 			t.Fatalf("point %d, %+v: wiki after running again (-undisturbed +got):\n%s", n, fault.Last(), diff)
 		}
+	}
+}
+
+// TestDiskStaysFull fills the disk at every third step of a run and leaves it
+// full until the run has ended. The run must say so and lose nothing: once
+// there is room again, the next run ends in the wiki of an undisturbed one.
+func TestDiskStaysFull(t *testing.T) {
+	for _, test := range crashCases() {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			testDiskFull(t, test)
+		})
+	}
+}
+
+func testDiskFull(t *testing.T, test crashCase) {
+	start := test.setup(t)
+	undisturbed, count := start.Copy(t), generatetest.CrashAt(0)
+	opt := undisturbed.Options(test.mode, test.author())
+	if err := count.Arm(&opt); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := generate.Do(t.Context(), opt); err != nil {
+		t.Fatal(err)
+	}
+	want, before := undisturbed.Tree("openwiki"), start.Tree("openwiki")
+	for n := 1; n <= count.Points(); n += 6 {
+		c, full := start.Copy(t), generatetest.FullAt(n, syscall.ENOSPC)
+		opt := c.Options(test.mode, test.author())
+		if err := full.Arm(&opt); err != nil {
+			t.Fatal(err)
+		}
+		out, err := generate.Do(t.Context(), opt)
+		if full.Happened() && !errors.Is(err, syscall.ENOSPC) {
+			t.Fatalf("full at point %d, %+v: got %+v, %v, want the full disk", n, full.Last(), out, err)
+		}
+		finished := completedPages(t, c)
+		again := test.author()
+		if full.Happened() {
+			if _, err := c.Do(test.mode, again); err != nil {
+				t.Fatalf("full at point %d, %+v: run again: %v", n, full.Last(), err)
+			}
+		}
+		if diff := cmp.Diff(want, c.Tree("openwiki")); diff != "" {
+			t.Fatalf("full at point %d, %+v: wiki after running again (-undisturbed +got):\n%s", n, full.Last(), diff)
+		}
+		for _, page := range again.Written() {
+			if finished[page] && !test.replans {
+				t.Errorf("full at point %d, %+v: %s was complete and is written again", n, full.Last(), page)
+			}
+		}
+	}
+	if test.mode == generate.ModeInit && len(before) > 0 {
+		restoredWhenFull(t, start, test, before)
+	}
+}
+
+// restoredWhenFull fills the disk while an init plans: the wiki of before is
+// there again once there is room for it.
+func restoredWhenFull(t *testing.T, start *generatetest.Checkout, test crashCase, before map[string]string) {
+	t.Helper()
+	c, full := start.Copy(t), generatetest.FullAt(math.MaxInt, syscall.ENOSPC)
+	opt := c.Options(test.mode, plannerOf(func(ctx context.Context, p *generate.Planning) error {
+		full.Now()
+		return p.Submit(ctx, test.author().Proposal)
+	}))
+	if err := full.Arm(&opt); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := generate.Do(t.Context(), opt); !errors.Is(err, syscall.ENOSPC) {
+		t.Fatalf("got %v, want the full disk", err)
+	}
+	if _, err := generate.Reset(t.Context(), c.Options(test.mode, nil)); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(before, c.Tree("openwiki")); diff != "" {
+		t.Errorf("wiki after the reset (-before +after):\n%s", diff)
 	}
 }

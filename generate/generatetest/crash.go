@@ -18,6 +18,7 @@ type Crash struct {
 	mu    sync.Mutex
 	at    int
 	once  error // the step fails with it, and the run lives on
+	full  error // this step and later ones that need room fail with it, and the run lives on
 	seen  int
 	last  atomicfile.Step
 	ended bool
@@ -29,6 +30,11 @@ func CrashAt(n int) *Crash { return &Crash{at: n} }
 // FailAt returns a crash that is none: only the step at the n-th point fails,
 // with err, as when the disk is full for a moment.
 func FailAt(n int, err error) *Crash { return &Crash{at: n, once: err} }
+
+// FullAt returns a crash that is none: from the n-th point on every step that
+// needs room fails with err, as when the disk is full. What only removes goes
+// on.
+func FullAt(n int, err error) *Crash { return &Crash{at: n, full: err} }
 
 // Arm makes a run report its durable steps to the crash.
 func (c *Crash) Arm(opt *generate.Options) error {
@@ -51,6 +57,9 @@ func (c *Crash) step(s atomicfile.Step) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.seen++
+	if c.full != nil {
+		return c.needRoom(s)
+	}
 	if c.ended && c.once == nil {
 		return ErrCrash
 	}
@@ -65,6 +74,18 @@ func (c *Crash) step(s atomicfile.Step) error {
 		return ErrCrash
 	}
 	return nil
+}
+
+// needRoom fails a step that takes room on a full disk. The caller holds the
+// lock.
+func (c *Crash) needRoom(s atomicfile.Step) error {
+	if c.seen < c.at || s.When == atomicfile.After || s.Op != atomicfile.OpWrite && s.Op != atomicfile.OpMkdir {
+		return nil
+	}
+	if !c.ended {
+		c.last, c.ended = s, true
+	}
+	return c.full
 }
 
 // Points returns how many points the run has passed.
