@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 )
 
@@ -24,13 +25,16 @@ func (d *Dir) Reader() *Reader { return &Reader{top: directory{root: d.root}} }
 func (r *Reader) Close() { r.leave(0) }
 
 // Read returns the bytes of the regular file name, as [Dir.Read] does.
-func (r *Reader) Read(name string) ([]byte, error) {
+func (r *Reader) Read(name string) ([]byte, error) { return r.ReadInto(nil, name) }
+
+// ReadInto is Read into the room that buf has, as far as it goes: what buf held is overwritten.
+func (r *Reader) ReadInto(buf []byte, name string) ([]byte, error) {
 	f, info, err := r.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	data := make([]byte, 0, info.Size()+1)
+	data := slices.Grow(buf[:0], int(info.Size())+1)
 	for {
 		n, err := f.Read(data[len(data):cap(data)])
 		data = data[:len(data)+n]
@@ -39,6 +43,9 @@ func (r *Reader) Read(name string) ([]byte, error) {
 		}
 		if err != nil {
 			return nil, fmt.Errorf("read file: %w", err)
+		}
+		if n > 0 && int64(len(data)) == info.Size() {
+			return data, nil // what somebody appends from now on comes later
 		}
 		if len(data) == cap(data) {
 			data = append(data, 0)[:len(data)]

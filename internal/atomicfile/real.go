@@ -102,8 +102,11 @@ func (d *directory) check(base, name, part string) (fs.FileInfo, error) {
 // file system takes another spelling for the same file, which one extra Lstat tells. A directory in which the other spelling is not
 // there tells upper from lower case in every name.
 func (d *directory) checkSpelling(base, name, part string, info fs.FileInfo) error {
+	if d.exact {
+		return nil
+	}
 	swapped := swapCase(base)
-	if d.exact || swapped == base {
+	if swapped == base {
 		return nil
 	}
 	other, err := d.root.Lstat(swapped)

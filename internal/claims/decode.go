@@ -26,6 +26,15 @@ func Decode(name string, data []byte) (*PageClaims, error) { return decode(name,
 // repeated keys and absent fields. Every error is a *FileError.
 func decode(name string, data []byte) (*PageClaims, error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	if page, ok := decodeCanonical(data); ok {
+		return page, nil
+	}
+	return decodeStrict(name, data)
+}
+
+// decodeStrict reads a sidecar in whatever order its fields stand, and finds
+// out what is wrong with one.
+func decodeStrict(name string, data []byte) (*PageClaims, error) {
 	r := &reader{tokens: json.NewDecoder(bytes.NewReader(data)), ids: map[string]bool{}}
 	page, err := r.page()
 	if err == nil {

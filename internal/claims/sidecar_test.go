@@ -194,6 +194,33 @@ func TestDescribes(t *testing.T) {
 	}
 }
 
+// The fast decoder reads what is written, and nothing that the strict one would
+// not read as the same.
+func TestDecodeCanonical(t *testing.T) {
+	good, _ := filepath.Glob("testdata/good/*.json")
+	if len(good) == 0 {
+		t.Fatal("no sidecars in testdata")
+	}
+	for _, file := range good {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		page, err := decode(file, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		written, err := encode(*page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, ok := decodeCanonical(written)
+		if diff := cmp.Diff(page, got); !ok || diff != "" {
+			t.Errorf("%s: read %t (-want +got):\n%s", file, ok, diff)
+		}
+	}
+}
+
 func FuzzDecode(f *testing.F) {
 	for _, pattern := range []string{"testdata/good/*.json", "testdata/bad/*.json"} {
 		files, _ := filepath.Glob(pattern)
@@ -207,6 +234,15 @@ func FuzzDecode(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		page, err := decode("x.json", data)
+		if fast, ok := decodeCanonical(data); ok {
+			strict, err := decodeStrict("x.json", data)
+			if err != nil {
+				t.Fatalf("the fast decoder takes %q, which is refused: %v", data, err)
+			}
+			if diff := cmp.Diff(strict, fast); diff != "" {
+				t.Fatalf("the decoders differ (-strict +fast):\n%s", diff)
+			}
+		}
 		if err != nil {
 			var file *FileError
 			if !errors.As(err, &file) || file.Hint == "" {

@@ -53,3 +53,33 @@ func TestUnchanged(t *testing.T) {
 		t.Errorf("got %v, want %v", err, context.Canceled)
 	}
 }
+
+// What is compared is what was recorded, in texts that are no UTF-8, without a
+// line end, or shorter than any resource may say.
+func TestUnchanged_places(t *testing.T) {
+	repo := gittest.FromTxtar(t, demo)
+	repo.Write("odd.txt", "one\n\xe2\x82\ntwo \xff\xfe\nlast")
+	repo.Commit("odd")
+	for _, test := range []struct {
+		resource string
+		version  string // "" is the recorded one
+		want     bool
+	}{
+		{"repo://odd.txt", "", true},
+		{"repo://odd.txt#L1-L1", "", true},
+		{"repo://odd.txt#L2-L3", "", true},
+		{"repo://odd.txt#L4-L4", "", true},
+		{"repo://odd.txt#L1-L4", "", true},
+		{"repo://odd.txt#L5-L5", recorded(t, repo, "repo://odd.txt#L4-L4"), false},
+		{"repo://odd.txt#L9007199254740991-L9007199254740991", recorded(t, repo, "repo://odd.txt#L4-L4"), false},
+	} {
+		version := test.version
+		if version == "" {
+			version = recorded(t, repo, test.resource)
+		}
+		got, err := resolver(t, repo).Unchanged(t.Context(), []evidence.Query{{Resource: parse(t, test.resource), Previous: version}}, 1)
+		if got != test.want || err != nil {
+			t.Errorf("%s: got %v, %v; want %v", test.resource, got, err, test.want)
+		}
+	}
+}

@@ -167,5 +167,5 @@ func (s *Source) Tracked(path string) bool {
 func (s *Source) Read(path string) ([]byte, error) {
 	r := s.dir.Reader()
 	defer r.Close()
-	return s.readWith(r, path)
+	return s.readWith(r, nil, path)
 }
