@@ -1,8 +1,10 @@
 package generate_test
 
 import (
+	"context"
 	"encoding/json"
 	"os"
+	"regexp"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -11,6 +13,7 @@ import (
 
 	"github.com/wikiwright/wikiwright/generate"
 	"github.com/wikiwright/wikiwright/generate/generatetest"
+	"github.com/wikiwright/wikiwright/internal/atomicfile"
 	"github.com/wikiwright/wikiwright/internal/claims"
 	"github.com/wikiwright/wikiwright/internal/wiki"
 )
@@ -153,5 +156,44 @@ func TestOnPage(t *testing.T) {
 		if diff := cmp.Diff(want, told); diff != "" {
 			t.Errorf("%d workers: told (-want +got):\n%s", workers, diff)
 		}
+	}
+}
+
+// A page costs so many durable writes and no more: a flush of the disk each.
+func TestWritesOfAPage(t *testing.T) {
+	c := generatetest.W0(t)
+	c.Write("src/a.go", strings.Replace(c.Read("src/a.go"), "x + y", "y + x", 1))
+	author := &generatetest.Author{OnPage: map[string]rule{core: func(ctx context.Context, p *generate.Page) error {
+		text := strings.Replace(string(p.Text), "Add sums", "Add adds", 1)
+		if err := p.Workspace.WritePage(p.Job.Path, []byte(text)); err != nil {
+			return err
+		}
+		return p.Submit(ctx, claims.Reconciliation{Confirmed: []string{p.Claims[0].ID}})
+	}}}
+	opt := c.Options(generate.ModeUpdate, author)
+	git, err := atomicfile.Open(opt.Repo.GitDir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	job := regexp.MustCompile(`/[0-9a-f-]{36}(\.json)?$`)
+	record := func(s atomicfile.Step) error {
+		if s.When == atomicfile.After && s.Op == atomicfile.OpWrite {
+			got = append(got, job.ReplaceAllString(s.Name, ""))
+		}
+		return nil
+	}
+	opt.Files, opt.GitFiles = opt.Files.WithHook(record), git.WithHook(record)
+	if out, err := generate.Do(t.Context(), opt); err != nil || out.Kind != generate.OutcomeComplete {
+		t.Fatalf("got %+v, %v", out, err)
+	}
+	want := []string{
+		"openwiki/.run.json", "openwiki/.last-update.json", "openwiki/.run.json", // begin and plan
+		"wikiwright/originals", "wikiwright/attempts", "openwiki/core.md", // what was, what comes, the author's text
+		"openwiki/.claims/core.json", "openwiki/core.md", "openwiki/.page-manifest.json", "openwiki/.run.json", // the submission
+		"openwiki/.last-update.json", // the end
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("writes (-want +got):\n%s", diff)
 	}
 }

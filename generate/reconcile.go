@@ -74,12 +74,12 @@ func submitError(err error) error {
 func (r *Run) settlePage(ctx context.Context, job PageJob, text []byte) (string, error) {
 	given := r.given(job)
 	final, written, findings := r.finalText(job.Path, given, text)
-	if err := r.writePage(job.Path, final); err != nil {
-		return "", stateError(opSubmit, err)
-	}
+	// The page is written once, after the sidecar that describes it and by which
+	// it is known as the run's.
 	err := r.session.Finalize(ctx, claims.FinalizeOptions{
 		At: r.state.StartedAt, Only: []wiki.PagePath{job.Path},
 		KeepEvent: func(wiki.PagePath) bool { return !written },
+		Text:      map[wiki.PagePath][]byte{job.Path: final},
 	})
 	if err != nil {
 		return "", submitError(err)

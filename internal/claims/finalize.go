@@ -15,6 +15,7 @@ type FinalizeOptions struct {
 	Only      []wiki.PagePath               // nil means every page of the wiki
 	Exclude   map[wiki.PagePath]bool        // pages to leave alone
 	KeepEvent func(page wiki.PagePath) bool // whether the page keeps its earlier event; nil means never
+	Text      map[wiki.PagePath][]byte      // what pages are to be instead of what is on disk
 }
 
 // Finalize makes the decisions on pages durable: it writes their sidecars and
@@ -77,9 +78,13 @@ func (s *Session) finalizePage(ctx context.Context, page wiki.PagePath, opt Fina
 	st := s.state(page)
 	defer st.work.Unlock()
 	now := s.snapshot(st)
-	text, err := s.readPage(page)
+	onDisk, err := s.readPage(page)
 	if err != nil {
 		return err
+	}
+	text := onDisk
+	if given, ok := opt.Text[page]; ok && onDisk != nil {
+		text = given
 	}
 	if text == nil && now.decided {
 		return &PageMissingError{Page: page}
@@ -88,7 +93,7 @@ func (s *Session) finalizePage(ctx context.Context, page wiki.PagePath, opt Fina
 		if err := s.removeSidecar(page, st); err != nil || text == nil {
 			return err
 		}
-		return s.writePage(page, text, project(text, nil))
+		return s.writePage(page, onDisk, project(text, nil))
 	}
 	if now.decided {
 		if now.claims, err = s.verify(ctx, page, st, now.claims); err != nil {
@@ -101,7 +106,7 @@ func (s *Session) finalizePage(ctx context.Context, page wiki.PagePath, opt Fina
 	if err := s.cfg.Store.Save(page, sidecar); err != nil {
 		return err
 	}
-	if err := s.writePage(page, text, stampedText); err != nil {
+	if err := s.writePage(page, onDisk, stampedText); err != nil {
 		return err
 	}
 	s.wrote(page, st, sidecar)

@@ -93,6 +93,25 @@ func TestSame_young(t *testing.T) {
 	}
 }
 
+// Files that were read once more are not read again for what was found then.
+func TestSame_remembers(t *testing.T) {
+	r := gittest.FromTxtar(t, demo)
+	s := openRepo(t, r)
+	before := snapshot(t, s)
+	before.started = before.started.Add(-time.Hour) // every file is young
+	if same, err := s.Same(t.Context(), before); err != nil || !same {
+		t.Fatalf("same: %v, %v; want true", same, err)
+	}
+	before.started = before.started.Add(time.Hour) // no file is
+	if untouched, err := s.untouched(before); err != nil || !untouched {
+		t.Errorf("untouched: %v, %v; want true", untouched, err)
+	}
+	r.Append("src/a.go", "x")
+	if same, err := s.Same(t.Context(), before); err != nil || same {
+		t.Errorf("same after a change: %v, %v; want false", same, err)
+	}
+}
+
 func TestStamp_young(t *testing.T) {
 	at := time.Unix(1000, 500)
 	for _, test := range []struct {

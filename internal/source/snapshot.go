@@ -86,7 +86,8 @@ func (s *Source) selection(l *listing) ([]selected, error) {
 }
 
 // Same tells whether the source still is what the snapshot was taken of. It asks git for HEAD and status and the file system for the
-// size and times of every file; only if these differ, or are too recent to tell, it reads the files again.
+// size and times of every file; only if these differ, or are too recent to tell, it reads the files again, and remembers the times that
+// it then found. One goroutine at a time compares a snapshot.
 func (s *Source) Same(ctx context.Context, snapshot *Snapshot) (bool, error) {
 	status, err := s.repo.Status(ctx, false)
 	if err != nil {
@@ -106,7 +107,11 @@ func (s *Source) Same(ctx context.Context, snapshot *Snapshot) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return now.Fingerprint == snapshot.Fingerprint, nil
+	if now.Fingerprint != snapshot.Fingerprint {
+		return false, nil
+	}
+	snapshot.files, snapshot.stamps, snapshot.started = now.files, now.stamps, now.started
+	return true, nil
 }
 
 // untouched tells whether the file system proves that no file was written since the snapshot.
