@@ -7,7 +7,8 @@
 //	gh.Merge(1, "squash")                     // people act
 //	gh.NeverEqualsBase("openwiki/update", "main")
 //
-// What it promises. Every request and every answer is checked against a cut of GitHub's own OpenAPI description (testdata/api.json.gz).
+// What it promises. Every request and every answer is checked against a cut of GitHub's own OpenAPI description (testdata/api.json.gz),
+// and every GraphQL operation against a cut of its public schema (testdata/schema.graphql).
 // A route it does not know, a parameter that is not described, a missing header, a token that is absent, wrong, expired or without the
 // permission is answered as GitHub would and fails the test, unless the test said [Server.Allow]. Objects and refs are real: what the API
 // writes can be cloned, what is pushed shows in pull requests. Errors carry GitHub's words.

@@ -26,6 +26,9 @@ func (s *Server) serveGraphQL(call *Call, r *http.Request) reply {
 		return refuse(http.StatusBadRequest, "Problems parsing JSON").encode()
 	}
 	operation, err := parseQuery(in.Query)
+	if err == nil {
+		err = operation.check(in.Variables)
+	}
 	if err != nil {
 		s.violate(BadRequest, "GraphQL: %v", err)
 		return ok(object{"errors": []any{object{"message": err.Error()}}}).encode()

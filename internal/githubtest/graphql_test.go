@@ -63,7 +63,13 @@ func TestGraphQL(t *testing.T) {
 		{`mutation($id: ID!) { disablePullRequestAutoMerge(input: {pullRequestId: $id}) { pullRequest { autoMergeRequest { mergeMethod } } } }`,
 			`{"data":{"disablePullRequestAutoMerge":{"pullRequest":{"autoMergeRequest":null}}}}`},
 	} {
-		if got := graph(t, gh, token, step.query, map[string]any{"id": id, "owner": "acme", "name": "widgets"}); got != step.want {
+		variables := map[string]any{}
+		for name, value := range map[string]any{"id": id, "owner": "acme", "name": "widgets"} {
+			if strings.Contains(step.query, "$"+name+":") {
+				variables[name] = value
+			}
+		}
+		if got := graph(t, gh, token, step.query, variables); got != step.want {
 			t.Errorf("%s\n got %s\nwant %s", step.query, got, step.want)
 		}
 	}
@@ -73,5 +79,47 @@ func TestGraphQL(t *testing.T) {
 	gh.Enqueue(1)
 	if got := graph(t, gh, token, `{ node(id: "`+id+`") { ... on PullRequest { isInMergeQueue mergeQueueEntry { position } } } }`, nil); got != `{"data":{"node":{"isInMergeQueue":true,"mergeQueueEntry":{"position":1}}}}` {
 		t.Errorf("queue: %s", got)
+	}
+}
+
+func TestGraphQLRefusals(t *testing.T) {
+	t.Parallel()
+	notes := &notebook{}
+	gh, err := githubtest.Start(notes, t.TempDir(), githubtest.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer gh.Close()
+	token := gh.Token(githubtest.Grant{})
+	const arm = `mutation($id: ID!, $method: PullRequestMergeMethod!) { enablePullRequestAutoMerge(input: {pullRequestId: $id, mergeMethod: $method}) { clientMutationId } }`
+	for _, test := range []struct {
+		query     string
+		variables map[string]any
+		want      string
+	}{
+		{`{ viewer { login } `, nil, "the document ends too early"},
+		{`{ viewer { login } } extra`, nil, `unexpected "extra"`},
+		{`{ viewer }`, nil, "field must have selections (User)"},
+		{`{ viewer { age } }`, nil, "field 'age' doesn't exist on type 'User'"},
+		{`{ viewer { login { x } } }`, nil, "has no fields"},
+		{`{ organization(login: "x") { id } }`, nil, "field 'organization' doesn't exist on type 'Query'"},
+		{`query($n: String!) { node(id: $n) { __typename } }`, map[string]any{"n": "x"}, "type mismatch on variable $n (String! / ID!)"},
+		{`query($n: ID!) { node(id: $n) { __typename } }`, nil, "$n of type ID! was provided invalid value"},
+		{`{ viewer { login } }`, map[string]any{"n": "x"}, "variable $n is not declared"},
+		{`{ node(id: "x", number: 1) { __typename } }`, nil, "'node' doesn't accept 'number'"},
+		{`{ repository(owner: "acme") { id } }`, nil, "repository.name of type String! was provided invalid value"},
+		{arm, map[string]any{"id": "PR_1001", "method": "squash"}, "$method of type PullRequestMergeMethod! was provided invalid value"},
+		{`mutation($input: UpdateRefsInput!) { updateRefs(input: $input) { clientMutationId } }`,
+			map[string]any{"input": map[string]any{"repositoryId": "R_4242", "refUpdates": []any{map[string]any{"name": "main", "afterOid": gh.Head("main")}}}},
+			"$input.refUpdates.name of type GitRefname! was provided invalid value"},
+		{`mutation($input: UpdateRefsInput!) { updateRefs(input: $input) { clientMutationId } }`,
+			map[string]any{"input": map[string]any{"repositoryId": "R_4242"}}, "$input.refUpdates of type [RefUpdate!]! was provided invalid value"},
+	} {
+		if got := graph(t, gh, token, test.query, test.variables); !strings.Contains(got, strings.ReplaceAll(test.want, `"`, `\"`)) {
+			t.Errorf("%s\n got %s\nwant %s", test.query, got, test.want)
+		}
+		if notes.take() == "" {
+			t.Errorf("%s: nothing was reported", test.query)
+		}
 	}
 }

@@ -10,18 +10,23 @@ import (
 
 // An operation is a parsed GraphQL document of one operation: the part of the language that clients of these few operations need.
 type operation struct {
-	kind   string // query or mutation
-	fields []field
+	kind      string            // query or mutation
+	variables map[string]string // declared: name to type
+	fields    []field
 }
 
 // A field with its arguments and selection. An inline fragment is a field named "...".
 type field struct {
 	alias, name string
+	on          string         // of an inline fragment: the type
 	arguments   map[string]any // constants, lists, objects, and variable for $name
 	fields      []field
 }
 
 type variable string
+
+// An enumValue is a constant without quotes.
+type enumValue string
 
 // name is what [Call.Operation] shows.
 func (o operation) name() string {
@@ -45,6 +50,14 @@ func (e *execution) fill(value any) any {
 	switch v := value.(type) {
 	case variable:
 		return e.variables[string(v)]
+	case enumValue:
+		return string(v)
+	case []any:
+		out := make([]any, len(v))
+		for i, inner := range v {
+			out[i] = e.fill(inner)
+		}
+		return out
 	case map[string]any:
 		out := map[string]any{}
 		for name, inner := range v {
@@ -70,7 +83,7 @@ func parseQuery(text string) (operation, error) {
 			p.next() // name of the operation
 		}
 		if p.peek() == "(" {
-			p.skipParens()
+			op.variables = p.declarations()
 		}
 	}
 	op.fields = p.selection()
@@ -108,18 +121,20 @@ func (p *queryParser) expect(want string) {
 	}
 }
 
-// skipParens skips the declarations of variables.
-func (p *queryParser) skipParens() {
-	for depth := 0; p.err == nil; {
-		switch p.next() {
-		case "(":
-			depth++
-		case ")":
-			if depth--; depth == 0 {
-				return
-			}
+// declarations reads the variables of an operation. Defaults are none of what this package knows.
+func (p *queryParser) declarations() map[string]string {
+	out := map[string]string{}
+	p.expect("(")
+	for p.err == nil && p.peek() != ")" {
+		p.expect("$")
+		name := p.next()
+		p.expect(":")
+		for p.err == nil && p.peek() != "$" && p.peek() != ")" {
+			out[name] += p.next()
 		}
 	}
+	p.expect(")")
+	return out
 }
 
 func (p *queryParser) selection() []field {
@@ -129,7 +144,7 @@ func (p *queryParser) selection() []field {
 		f := field{name: p.next()}
 		if f.name == "..." {
 			p.expect("on")
-			p.next()
+			f.on = p.next()
 			f.fields = p.selection()
 			out = append(out, f)
 			continue
@@ -167,6 +182,9 @@ func (p *queryParser) constant() any {
 	if p.peek() == "{" {
 		return p.pairs("{", "}")
 	}
+	if p.peek() == "[" {
+		return p.list()
+	}
 	token := p.next()
 	switch {
 	case token == "$":
@@ -183,7 +201,17 @@ func (p *queryParser) constant() any {
 	if n, err := strconv.ParseFloat(token, 64); err == nil {
 		return n
 	}
-	return token // an enum
+	return enumValue(token)
+}
+
+func (p *queryParser) list() []any {
+	p.expect("[")
+	out := []any{}
+	for p.err == nil && p.peek() != "]" {
+		out = append(out, p.constant())
+	}
+	p.expect("]")
+	return out
 }
 
 // tokenize splits a document; commas and comments are white space.
