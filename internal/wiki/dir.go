@@ -49,8 +49,12 @@ func ParseDir(s string) (Dir, error) {
 		}
 	}
 	clean := path.Clean(value)
-	if clean == "." {
+	switch {
+	case clean == ".":
 		return refuse("is the repository itself")
+	case strings.TrimSpace(clean) != clean:
+		// Read again, as a setting is, it would name another directory.
+		return refuse("starts or ends in a space")
 	}
 	return Dir(clean), nil
 }

@@ -14,7 +14,7 @@ func TestParseDir(t *testing.T) {
 			t.Errorf("ParseDir(%q) = %q, %v, want %q", test.in, got, err, test.want)
 		}
 	}
-	for _, in := range []string{
+	for _, in := range []string{"0 /", "./ a", 
 		"", " ", ".", "./", "..", "../x", "a/../b", "a/..", "/x", `\x`, `c:\x`, "C:x", ".git", "x/.GIT/y", "a\x00b", "a\nb", "x/.claims", "\xff",
 	} {
 		got, err := ParseDir(in)
@@ -97,7 +97,7 @@ func TestPagePath_FoldKey(t *testing.T) {
 }
 
 func FuzzPagePath(f *testing.F) {
-	for _, seed := range []string{"a.md", "/openwiki/a/b.md", `..\a.md`, "openwiki//x.md", " .claims/a.md", "é.md", "\xff.md", "a\u2028.md"} {
+	for _, seed := range []string{"a.md", "/openwiki/a/b.md", `..\a.md`, "openwiki//x.md", " .claims/a.md", "é.md", "\xff.md", "a\u2028.md", "0 /", "./ a"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, in string) {
