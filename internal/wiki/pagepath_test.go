@@ -14,7 +14,7 @@ func TestParseDir(t *testing.T) {
 			t.Errorf("ParseDir(%q) = %q, %v, want %q", test.in, got, err, test.want)
 		}
 	}
-	for _, in := range []string{"0 /", "./ a", 
+	for _, in := range []string{"0 /", "./ a",
 		"", " ", ".", "./", "..", "../x", "a/../b", "a/..", "/x", `\x`, `c:\x`, "C:x", ".git", "x/.GIT/y", "a\x00b", "a\nb", "x/.claims", "\xff",
 	} {
 		got, err := ParseDir(in)
