@@ -19,7 +19,9 @@ func (j *job) writeBundle(ctx context.Context, dir string) error {
 		return err
 	}
 	j.bundle = screened
-	dir = j.inWorkspace(dir)
+	if dir, err = j.makeDirectory("bundle-path", dir); err != nil {
+		return err
+	}
 	digest, err := app.WriteBundle(dir, screened)
 	if err != nil {
 		return err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/sethvargo/go-githubactions"
@@ -100,13 +99,14 @@ func (j *job) writeSARIF(report *impact.Report) error {
 		return nil
 	}
 	data, err := report.SARIF(version.Version)
+	if err == nil {
+		data, err = j.showJSON(data)
+	}
 	if err != nil {
 		return fmt.Errorf("write the SARIF log: %w", err)
 	}
-	if err := os.WriteFile(j.inWorkspace(name), []byte(j.show(string(data))), 0o644); err != nil {
-		return fmt.Errorf("write the SARIF log: %w", err)
-	}
-	return nil
+	_, err = j.writeFile("sarif-path", name, data)
+	return err
 }
 
 // lineURL is the web address of a line at the commit that is checked out; "" where none is known.

@@ -3,7 +3,6 @@ package action
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -64,38 +63,35 @@ func (j *job) show(s string) string { return j.scanner.Redact(j.secrets.redact(s
 // writeReport returns where the report is; "" when there is no place for it.
 func (j *job) writeReport() (string, error) {
 	name := input(j.cfg.Getenv, "report-path")
-	if name != "" {
-		name = j.inWorkspace(name)
-	} else if temp := j.cfg.Getenv("RUNNER_TEMP"); temp != "" {
+	if name == "" {
+		temp := j.cfg.Getenv("RUNNER_TEMP")
+		if temp == "" {
+			return "", nil
+		}
 		name = filepath.Join(temp, "wikiwright-report.json")
-	} else {
-		return "", nil
 	}
 	data, err := json.MarshalIndent(j.report, "", "  ")
 	if err != nil {
 		return "", fmt.Errorf("write the report: %w", err)
 	}
-	text := j.show(string(data))
-	if !json.Valid([]byte(text)) {
-		// What looked like a credential went over the end of a string. Then every string is looked at by itself.
-		if text, err = j.showStrings(data); err != nil {
-			return "", fmt.Errorf("write the report: %w", err)
-		}
-	}
-	if err := os.WriteFile(name, []byte(text+"\n"), 0o644); err != nil {
+	text, err := j.showJSON(data)
+	if err != nil {
 		return "", fmt.Errorf("write the report: %w", err)
 	}
-	return name, nil
+	return j.writeFile("report-path", name, append(text, '\n'))
 }
 
-// showStrings is show for the strings of a JSON text.
-func (j *job) showStrings(data []byte) (string, error) {
+// showJSON is show for a JSON text, which stays one.
+func (j *job) showJSON(data []byte) ([]byte, error) {
+	if text := []byte(j.show(string(data))); json.Valid(text) {
+		return text, nil
+	}
+	// What looked like a credential went over the end of a string. Then every string is looked at by itself.
 	var value any
 	if err := json.Unmarshal(data, &value); err != nil {
-		return "", err
+		return nil, err
 	}
-	out, err := json.MarshalIndent(eachString(value, j.show), "", "  ")
-	return string(out), err
+	return json.MarshalIndent(eachString(value, j.show), "", "  ")
 }
 
 func eachString(value any, change func(string) string) any {
