@@ -34,15 +34,17 @@ func resultOf(job Job, choice authorChoice, o *generate.Outcome, err error) *Res
 	result.Findings = append(result.Findings, o.Findings...)
 	result.Notes = append(result.Notes, o.Notes...)
 	for _, p := range o.Pages {
-		result.Pages = append(result.Pages, PageResult{
-			Path: p.Path, State: p.State, Change: p.Change, Reason: p.Reason, Attempts: p.Attempts, Claims: ClaimChanges(p.Claims),
-		})
+		result.Pages = append(result.Pages, pageResultOf(p))
 		result.Totals.add(p.State)
 	}
 	if err != nil {
 		result.Error = Explain(err)
 	}
 	return result
+}
+
+func pageResultOf(p generate.PageOutcome) PageResult {
+	return PageResult{Path: p.Path, State: p.State, Change: p.Change, Reason: p.Reason, Attempts: p.Attempts, Claims: ClaimChanges(p.Claims)}
 }
 
 // Refused is the result of a job that a front door refuses before it runs.

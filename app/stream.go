@@ -7,13 +7,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 
 	"github.com/wikiwright/wikiwright/generate"
 )
 
-// A StreamLine is one line of what a run in a child process prints: an event, or at the end the result.
+// A StreamLine is one line of what a run in a child process prints: an event, a page that is durable, or at the end the result.
 type StreamLine struct {
 	Event  *StreamEvent `json:"event,omitempty"`
+	Page   *PageResult  `json:"page,omitempty"`
 	Result *Result      `json:"result,omitempty"`
 }
 
@@ -36,21 +38,39 @@ func StreamEventOf(e generate.Event) *StreamEvent {
 	}
 }
 
-// WriteStream prints one line.
-func WriteStream(w io.Writer, line StreamLine) error {
+// StreamPageOf takes from a page that is durable what a parent process needs.
+func StreamPageOf(p generate.PageOutcome) *PageResult {
+	page := pageResultOf(p)
+	return &page
+}
+
+// A StreamWriter prints lines; several goroutines may use it at once.
+type StreamWriter struct {
+	mu sync.Mutex
+	to io.Writer
+}
+
+// NewStreamWriter returns a StreamWriter on w.
+func NewStreamWriter(w io.Writer) *StreamWriter { return &StreamWriter{to: w} }
+
+// Write prints one line.
+func (s *StreamWriter) Write(line StreamLine) error {
 	data, err := json.Marshal(line)
 	if err != nil {
 		return err
 	}
-	_, err = w.Write(append(data, '\n'))
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, err = s.to.Write(append(data, '\n'))
 	return err
 }
 
 // ErrNoResult means that the child process ended without telling a result: it was killed, or is not this program.
 var ErrNoResult = errors.New("the generation ended without a result")
 
-// ReadStream reads lines until the end and returns the result. onEvent gets every event.
-func ReadStream(r io.Reader, onEvent func(StreamEvent)) (*Result, error) {
+// ReadStream reads lines until the end and returns the result. onEvent gets every event, onPage every page that is durable: one that a
+// kill of the child no longer loses.
+func ReadStream(r io.Reader, onEvent func(StreamEvent), onPage func(PageResult)) (*Result, error) {
 	reader := bufio.NewReader(r)
 	var result *Result
 	for {
@@ -62,6 +82,9 @@ func ReadStream(r io.Reader, onEvent func(StreamEvent)) (*Result, error) {
 			}
 			if line.Event != nil {
 				onEvent(*line.Event)
+			}
+			if line.Page != nil {
+				onPage(*line.Page)
 			}
 			if line.Result != nil {
 				result = line.Result

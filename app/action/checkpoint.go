@@ -6,10 +6,11 @@ import (
 	"time"
 )
 
-// A checkpointer pushes finished pages while the run goes on: after a page, one push at a time, and not more often than once in an interval.
+// A checkpointer pushes finished pages while the run goes on: after a page, one push at a time, and not more often than once in an
+// interval. A page that is finished before the interval is over is pushed when it is, however long the next page takes: also the last
+// one, while the run puts the whole wiki in order.
 type checkpointer struct {
 	every time.Duration
-	now   func() time.Time
 	push  func(context.Context) error
 	fail  func(error)
 
@@ -17,6 +18,7 @@ type checkpointer struct {
 	busy    bool
 	due     bool // a page was finished while a push was under way or the interval was not over
 	last    time.Time
+	timer   *time.Timer // starts the push that is due; nil when none waits
 	count   int
 	stopped bool
 	pushes  sync.WaitGroup
@@ -30,13 +32,21 @@ func (c *checkpointer) page(ctx context.Context) {
 	c.start(ctx)
 }
 
-// start begins a push if one is due. The caller holds the lock.
+// start begins the push that is due, or has it begun when the interval is over. The caller holds the lock.
 func (c *checkpointer) start(ctx context.Context) {
-	now := c.now()
-	if c.stopped || c.busy || !c.due || !c.last.IsZero() && now.Sub(c.last) < c.every || ctx.Err() != nil {
+	if c.stopped || c.busy || !c.due || c.timer != nil || ctx.Err() != nil {
 		return
 	}
-	c.busy, c.due, c.last = true, false, now
+	if wait := c.every - time.Since(c.last); !c.last.IsZero() && wait > 0 {
+		c.timer = time.AfterFunc(wait, func() {
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			c.timer = nil
+			c.start(ctx)
+		})
+		return
+	}
+	c.busy, c.due, c.last = true, false, time.Now()
 	c.pushes.Go(func() {
 		err := c.push(ctx)
 		c.mu.Lock()
@@ -57,6 +67,9 @@ func (c *checkpointer) start(ctx context.Context) {
 func (c *checkpointer) stop() int {
 	c.mu.Lock()
 	c.stopped = true
+	if c.timer != nil {
+		c.timer.Stop()
+	}
 	c.mu.Unlock()
 	c.pushes.Wait()
 	return c.count

@@ -27,15 +27,12 @@ func (j *job) generate(ctx context.Context) (*app.Result, error) {
 		defer cancel()
 	}
 	j.startCheckpoints()
-	completed := 0
 	g := &generator{
 		program: j.cfg.Program, args: j.generateArgs(), environ: childEnviron(j.cfg.Environ, []string{j.token}), dir: j.dir,
-		onLine: func(line string) { j.console.line(j.scanner.Redact(line)) },
-		onEvent: func(e app.StreamEvent) {
-			j.progress(e)
-			// A page was finished when the next one begins. At the end comes the publishing itself.
-			if j.checkpoints != nil && e.Stage == generate.StageGenerating && e.CompletedCount > completed {
-				completed = e.CompletedCount
+		onLine:  func(line string) { j.console.line(j.scanner.Redact(line)) },
+		onEvent: j.progress,
+		onPage: func(app.PageResult) {
+			if j.checkpoints != nil {
 				j.checkpoints.page(limited)
 			}
 		},
@@ -84,7 +81,7 @@ func (j *job) startCheckpoints() {
 	if !on || mode == "plan" || j.settings.Bool("dry-run") || j.settings.Text("bundle-path") != "" {
 		return
 	}
-	j.checkpoints = &checkpointer{every: every, now: time.Now, push: j.checkpoint, fail: func(err error) {
+	j.checkpoints = &checkpointer{every: every, push: j.checkpoint, fail: func(err error) {
 		j.console.warning("checkpoint: " + err.Error())
 	}}
 }

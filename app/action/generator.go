@@ -22,7 +22,8 @@ type generator struct {
 	environ []string
 	dir     string
 	onEvent func(app.StreamEvent)
-	onLine  func(string) // what the process says to people
+	onPage  func(app.PageResult) // a page is durable
+	onLine  func(string)         // what the process says to people
 }
 
 // stopPatience is how long a stopped generation may take to put the page in work back.
@@ -58,7 +59,7 @@ func (g *generator) run(ctx context.Context) (*app.Result, error) {
 		defer close(said)
 		forward(stderr, g.onLine)
 	}()
-	result, readErr := app.ReadStream(stdout, g.onEvent)
+	result, readErr := app.ReadStream(stdout, g.onEvent, g.onPage)
 	if readErr != nil && !errors.Is(readErr, app.ErrNoResult) {
 		_ = cmd.Process.Kill() // it does not speak as agreed
 		_, _ = io.Copy(io.Discard, stdout)

@@ -135,6 +135,41 @@ func TestKill_losesPageInWork(t *testing.T) {
 	}
 }
 
+// A job that is killed while the run puts the whole wiki in order, after its last page, has all pages on the branch.
+func TestKill_whileFinishing(t *testing.T) {
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newWorld(t, githubtest.Options{})
+	w.env["OPENWIKI_TEST_PAUSE"], w.env["OPENWIKI_TEST_PAUSE_AT"] = "1m", "finalizing"
+	cmd := w.command(program)
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(stdout)
+	for len(w.bodies("openwiki/update")) < 3 && lines.Scan() {
+	}
+	_ = cmd.Process.Kill()
+	_ = cmd.Wait()
+	if n := len(w.bodies("openwiki/update")); n != 3 {
+		t.Fatalf("%d pages are on the branch, want all three", n)
+	}
+	if _, ok := w.gh.File("openwiki/update", "openwiki/.last-update.json"); ok || len(w.gh.Pulls()) != 0 {
+		t.Error("a checkpoint says that the wiki is complete")
+	}
+	delete(w.env, "OPENWIKI_TEST_PAUSE")
+	w.checkout()
+	status, log, _ := w.spawn(program, time.Hour)
+	if status != 0 || strings.Contains(log, "page 1 of ") || len(w.gh.Pulls()) != 1 {
+		t.Errorf("status %d: the next job writes pages again\n%s", status, log)
+	}
+}
+
 // TestSignals stops jobs as a runner does. They must end within five seconds with the status of the signal; the next one finishes.
 func TestSignals(t *testing.T) {
 	program := buildProgram(t)

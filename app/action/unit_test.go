@@ -5,13 +5,14 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -174,27 +175,62 @@ func TestBase(t *testing.T) {
 	}
 }
 
+// Pushes come one at a time and not more often than once in the interval; a page that had to wait is pushed when it is over, though no
+// other page follows.
 func TestCheckpointer(t *testing.T) {
-	var seconds atomic.Int64
-	seconds.Store(1000)
-	pushed := make(chan struct{}, 10)
-	c := &checkpointer{every: time.Minute, now: func() time.Time { return time.Unix(seconds.Load(), 0) }, push: func(context.Context) error {
-		pushed <- struct{}{}
-		return nil
-	}, fail: func(err error) { t.Error(err) }}
-	c.page(t.Context())
-	<-pushed
-	seconds.Add(30)
-	c.page(t.Context())
-	seconds.Add(31)
-	c.pushes.Wait()
-	c.page(t.Context())
-	<-pushed
-	if n := c.stop(); n != 2 || len(pushed) != 0 {
-		t.Errorf("%d pushes, want 2", n)
-	}
-	c.page(t.Context())
-	if c.stop() != 2 {
-		t.Error("a push after the end")
-	}
+	synctest.Test(t, func(t *testing.T) {
+		begin := time.Now()
+		var pushes []time.Duration
+		running := 0
+		c := &checkpointer{every: time.Minute, push: func(context.Context) error {
+			if running++; running > 1 {
+				t.Error("two pushes at a time")
+			}
+			pushes = append(pushes, time.Since(begin))
+			time.Sleep(10 * time.Second)
+			running--
+			return nil
+		}, fail: func(err error) { t.Error(err) }}
+		for _, page := range []time.Duration{0, 5, 20, 61, 65, 300, 301} {
+			time.Sleep(page*time.Second - time.Since(begin))
+			c.page(t.Context())
+		}
+		time.Sleep(200 * time.Second)
+		want := []time.Duration{0, 60 * time.Second, 120 * time.Second, 300 * time.Second, 360 * time.Second}
+		if diff := cmp.Diff(want, pushes); diff != "" {
+			t.Errorf("pushes (-want +got):\n%s", diff)
+		}
+		c.page(t.Context())
+		c.page(t.Context()) // waits, and the end comes first
+		if n := c.stop(); n != 6 {
+			t.Errorf("%d pushes, want 6", n)
+		}
+		c.page(t.Context())
+		time.Sleep(time.Hour)
+		if c.stop() != 6 {
+			t.Error("a push after the end")
+		}
+	})
+}
+
+// A push that fails is told and tried again after the next page; none begins after the run was stopped.
+func TestCheckpointer_fails(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		tried, told := 0, 0
+		c := &checkpointer{every: time.Minute, push: func(context.Context) error {
+			tried++
+			return errors.New("no network")
+		}, fail: func(error) { told++ }}
+		c.page(ctx)
+		time.Sleep(2 * time.Minute)
+		c.page(ctx)
+		synctest.Wait()
+		cancel()
+		time.Sleep(2 * time.Minute)
+		c.page(ctx)
+		if n := c.stop(); n != 0 || tried != 2 || told != 2 {
+			t.Errorf("%d pushes, %d tried, %d told; want 0, 2, 2", n, tried, told)
+		}
+	})
 }

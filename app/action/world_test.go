@@ -2,9 +2,9 @@ package action_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -21,25 +21,39 @@ import (
 // TestMain lets the test binary be the program that the Action starts for the generation.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && slices.Contains([]string{"update", "init", "action"}, os.Args[1]) {
-		var out io.Writer = os.Stdout
+		streams := cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}
 		if pause, err := time.ParseDuration(os.Getenv("OPENWIKI_TEST_PAUSE")); err == nil && os.Args[1] != "action" {
-			out = slow{os.Stdout, pause}
+			at := cmp.Or(os.Getenv("OPENWIKI_TEST_PAUSE_AT"), "generating")
+			s := &slow{pause: pause, at: []byte(`"stage":"` + at + `"`), ended: make(chan struct{})}
+			streams.In, streams.Out = s, s
 		}
-		os.Exit(cli.Main(context.Background(), os.Args[1:], cli.Streams{In: os.Stdin, Out: out, Err: os.Stderr}, os.Getenv))
+		os.Exit(cli.Main(context.Background(), os.Args[1:], streams, os.Getenv))
 	}
 	os.Exit(m.Run())
 }
 
-// slow makes every page take time, as with a model: the author waits until its event is written.
+// slow makes a step of the run take time, every page say as with a model: the run waits until its event is written, or its input ends.
 type slow struct {
-	to    io.Writer
 	pause time.Duration
+	at    []byte
+	ended chan struct{}
 }
 
-func (s slow) Write(p []byte) (int, error) {
-	n, err := s.to.Write(p)
-	if bytes.Contains(p, []byte(`"stage":"generating"`)) {
-		time.Sleep(s.pause)
+func (s *slow) Read(p []byte) (int, error) {
+	n, err := os.Stdin.Read(p)
+	if err != nil {
+		close(s.ended) // the program reads no further
+	}
+	return n, err
+}
+
+func (s *slow) Write(p []byte) (int, error) {
+	n, err := os.Stdout.Write(p)
+	if bytes.Contains(p, s.at) {
+		select {
+		case <-time.After(s.pause):
+		case <-s.ended:
+		}
 	}
 	return n, err
 }
