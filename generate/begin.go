@@ -299,7 +299,7 @@ func (r *Run) openSession(ctx context.Context, base string, fresh bool) error {
 		// Renames are a hint. Without its commit, or in a clone that lacks
 		// content, nothing says what was renamed since, and Claims about such
 		// files may be unresolved.
-		renames, err := r.opt.Repo.Renames(ctx, base)
+		renames, err := r.opt.Repo.Renames(ctx, base, "")
 		switch {
 		case err == nil:
 			r.resolver.Renames(renames)

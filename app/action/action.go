@@ -60,6 +60,7 @@ type job struct {
 	publisher   *publish.Publisher
 	bundle      *publish.Bundle
 	report      Report
+	reportPath  string // where the report was written
 	checkpoints *checkpointer
 	err         error // what ends the job as failed
 	usage       bool  // err is wrong use

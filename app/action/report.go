@@ -44,6 +44,7 @@ func (j *job) finish() {
 	if err != nil {
 		j.fail(err)
 	}
+	j.reportPath = path
 	if name := j.cfg.Getenv("GITHUB_STEP_SUMMARY"); name != "" {
 		if err := appendFile(name, j.show(j.summary())); err != nil {
 			j.fail(err)
@@ -135,7 +136,7 @@ func (j *job) shortSummary() string {
 	const most = 2000
 	var b strings.Builder
 	if c := j.report.Check; c != nil && j.report.Error == nil {
-		return c.Markdown(j.lineURL)
+		return c.Markdown(j.lineURL, j.elsewhere())
 	}
 	b.WriteString("### Wikiwright\n\n")
 	if e := j.report.Error; e != nil {
@@ -158,6 +159,14 @@ func (j *job) shortSummary() string {
 		}
 	}
 	return b.String()
+}
+
+// elsewhere says where what a summary has no room for can be read.
+func (j *job) elsewhere() string {
+	if j.reportPath == "" {
+		return "The input report-path names a file for a report that has them."
+	}
+	return "The job's report has them: " + j.reportPath + ", the output report-path, which a later step can keep with actions/upload-artifact."
 }
 
 // An Output is one output of the Action. action.yml lists the same; a test holds both together.

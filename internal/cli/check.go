@@ -19,11 +19,13 @@ func newCheck(env *environment) *cobra.Command {
 		Short: "Show which statements of the wiki a change makes stale",
 		Long: `Compares the source at the base with that at the head, and tells which statements
 of the wiki in the work tree cite lines that the change alters or removes. Lines
-that only moved, and renamed files, still hold; what was stale before is counted
-apart. No model, no key and no token are needed, and nothing is written.
+that only moved, and renamed files, still hold; statements about changed files
+that were stale before are counted apart. Pages that the change itself edits are
+listed too. No model, no key and no token are needed, and nothing is written.
 
-Status 0 whatever is found, unless --fail-on stale is given; then 3 when
-something is stale. 1 when the comparison cannot be made.`,
+Status 0 whatever is found; 3 when something is stale and --fail-on stale is
+given; 1 when the comparison cannot be made; 2 for wrong use, such as a revision
+that is not there; 130 or 143 when stopped.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := checkFlags(format, failOn); err != nil {

@@ -27,6 +27,8 @@ type Change struct {
 	Path    string
 	Status  string // one letter of git: A added, D deleted, M modified, T type changed, U unmerged
 	Gitlink bool   // the path is a submodule on one of the sides
+	WasLink bool   // it was a symbolic link
+	IsLink  bool   // it is one now
 }
 
 // Changed returns the paths that differ between the commits from and to, in the order of git. An empty to means the work tree, with
@@ -63,15 +65,17 @@ func (r *Repo) Changes(ctx context.Context, from, to string) ([]Change, error) {
 			Path:    fields[i+1],
 			Status:  info[4][:1],
 			Gitlink: info[0] == ":"+ModeGitlink || info[1] == ModeGitlink,
+			WasLink: info[0] == ":"+ModeSymlink,
+			IsLink:  info[1] == ModeSymlink,
 		})
 	}
 	return changes, nil
 }
 
-// Renames returns the files that were moved or renamed, old path to new path, between the commit from and the work tree. Git finds them
-// by similar content; a map entry is a hint and no proof.
-func (r *Repo) Renames(ctx context.Context, from string) (map[string]string, error) {
-	out, err := r.diff(ctx, from, "", "--name-status", "--find-renames", "--diff-filter=R", "-l5000")
+// Renames returns the files that were moved or renamed, old path to new path, between the commit from and the commit to, or the
+// work tree when to is empty. Git finds them by similar content; a map entry is a hint and no proof.
+func (r *Repo) Renames(ctx context.Context, from, to string) (map[string]string, error) {
+	out, err := r.diff(ctx, from, to, "--name-status", "--find-renames", "--diff-filter=R", "-l5000")
 	if err != nil {
 		return nil, err
 	}

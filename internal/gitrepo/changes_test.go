@@ -53,9 +53,11 @@ func TestChanged(t *testing.T) {
 	if diff := cmp.Diff(want, changes); err != nil || diff != "" {
 		t.Errorf("changes: %v (-want +got):\n%s", err, diff)
 	}
-	renames, err := repo.Renames(t.Context(), first)
-	if diff := cmp.Diff(map[string]string{"c": "d/c"}, renames); err != nil || diff != "" {
-		t.Errorf("renames: %v (-want +got):\n%s", err, diff)
+	for to, want := range map[string]map[string]string{"": {"c": "d/c"}, second: {"c": "d/c"}, first: {}} {
+		renames, err := repo.Renames(t.Context(), first, to)
+		if diff := cmp.Diff(want, renames); err != nil || diff != "" {
+			t.Errorf("renames to %q: %v (-want +got):\n%s", to, err, diff)
+		}
 	}
 }
 
@@ -70,7 +72,7 @@ func TestChanged_unknownCommit(t *testing.T) {
 		if !errors.Is(err, gitrepo.ErrUnknownCommit) || got != nil {
 			t.Errorf("from %q: got %v, %v; want %v", commit, got, err, gitrepo.ErrUnknownCommit)
 		}
-		if _, err := repo.Renames(t.Context(), commit); !errors.Is(err, gitrepo.ErrUnknownCommit) {
+		if _, err := repo.Renames(t.Context(), commit, ""); !errors.Is(err, gitrepo.ErrUnknownCommit) {
 			t.Errorf("renames from %q: got %v, want %v", commit, err, gitrepo.ErrUnknownCommit)
 		}
 		if commit == "" {

@@ -3,6 +3,7 @@ package gitrepo
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -104,6 +105,46 @@ func FuzzTree(f *testing.F) {
 		again, err := parseTree(encoded)
 		if err != nil || !maps.Equal(entries, again) || len(encoded) != len(data) {
 			t.Errorf("%q comes back as %q, %v", data, encoded, err)
+		}
+	})
+}
+
+func TestParseHunk(t *testing.T) {
+	for line, want := range map[string]Hunk{
+		"@@ -12,3 +14 @@ func x() {": {12, 3, 14, 1},
+		"@@ -0,0 +1,20 @@\n":         {0, 0, 1, 20},
+		"@@ -3 +2,0 @@ @@ -9 +9 @@":  {3, 1, 2, 0},
+	} {
+		if got, ok := parseHunk(line); !ok || got != want {
+			t.Errorf("%q: got %+v, %v; want %+v", line, got, ok, want)
+		}
+	}
+	for _, line := range []string{
+		"", "@@", "@@ -1 @@", "@@ -1 +1", "@@ -1,+2 +1 @@", "@@ -a +1 @@", "@@ --1 +1 @@", "@@ -1,-1 +1 @@", "@@ -1,2,3 +1 @@", "+@@ -1 +1 @@", " @@ -1 +1 @@",
+		"@@@ -1 -1 +1 @@@", "@@ -+1 +1 @@", "@@ -99999999999999999999 +1 @@", "@@ - + @@",
+	} {
+		if got, ok := parseHunk(line); ok {
+			t.Errorf("%q: got %+v, want none", line, got)
+		}
+	}
+}
+
+// A line that is taken for the head of a hunk says the same when it is written again.
+func FuzzParseHunk(f *testing.F) {
+	for _, line := range []string{"@@ -12,3 +14 @@ func", "@@ -0,0 +1,20 @@", "@@ -1 +1 @@", "@@ -1,2 +1", "@@ -+1 +1 @@"} {
+		f.Add(line)
+	}
+	f.Fuzz(func(t *testing.T, line string) {
+		h, ok := parseHunk(line)
+		if !ok {
+			return
+		}
+		if min(h.OldStart, h.OldCount, h.NewStart, h.NewCount) < 0 {
+			t.Errorf("%q: %+v", line, h)
+		}
+		text := fmt.Sprintf("@@ -%d,%d +%d,%d @@", h.OldStart, h.OldCount, h.NewStart, h.NewCount)
+		if again, ok := parseHunk(text); !ok || again != h {
+			t.Errorf("%q comes back as %+v, %v", line, again, ok)
 		}
 	})
 }

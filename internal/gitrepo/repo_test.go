@@ -202,7 +202,7 @@ func TestRepo_runsNoHooks(t *testing.T) {
 	repo := open(t, r.Dir)
 	_, statusErr := repo.Status(t.Context(), true)
 	_, changedErr := repo.Changed(t.Context(), base, "")
-	_, renamesErr := repo.Renames(t.Context(), base)
+	_, renamesErr := repo.Renames(t.Context(), base, "")
 	_, historyErr := repo.History(t.Context(), 5, "openwiki")
 	if err := errors.Join(statusErr, changedErr, renamesErr, historyErr); err != nil {
 		t.Error(err)

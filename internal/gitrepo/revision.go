@@ -104,13 +104,10 @@ func parseHunk(line string) (Hunk, bool) {
 
 func parseRange(s string) (start, count int, ok bool) {
 	first, second, both := strings.Cut(s, ",")
-	start, err := strconv.Atoi(first)
-	if err != nil || start < 0 {
-		return 0, 0, false
-	}
 	if !both {
-		return start, 1, true
+		second = "1"
 	}
-	count, err = strconv.Atoi(second)
-	return start, count, err == nil && count >= 0
+	a, errA := strconv.ParseUint(first, 10, 31) // no sign
+	b, errB := strconv.ParseUint(second, 10, 31)
+	return int(a), int(b), errA == nil && errB == nil
 }

@@ -3,7 +3,7 @@
 //
 // [Check] compares two states of the source. For each Claim of the wiki it asks what became of the cited lines in both. A statement is
 // stale because of the change when its evidence still held at the base and no longer holds at the head; what was stale before is
-// counted apart and not blamed on the change. Lines that only moved, or whose file was renamed, still hold.
+// counted apart, where it cites a changed file at all, and not blamed on the change. Lines that only moved, or whose file was renamed, still hold.
 //
 // Only files that differ are read, so that the answer costs about what git diff costs. A comparison that cannot be made is an error and
 // never "no change". A [Report] is told as text, JSON, SARIF 2.1.0, workflow annotations or Markdown; equal states give equal reports.
@@ -66,7 +66,7 @@ type Totals struct {
 	Claims      int `json:"claims" jsonschema:"of the whole wiki"`
 	Stale       int `json:"stale" jsonschema:"made stale by the change"`
 	Moved       int `json:"moved" jsonschema:"evidence that reads the same in another place"`
-	StaleBefore int `json:"staleBefore" jsonschema:"stale at the base already"`
+	StaleBefore int `json:"staleBefore" jsonschema:"stale at the base already, of those that cite changed files; others are not looked at"`
 }
 
 // Options of a check.
@@ -82,7 +82,8 @@ type Options struct {
 type check struct {
 	Options
 	report  *Report
-	renames map[string]string // old path to new
+	renames map[string]string         // old path to new
+	special map[string]gitrepo.Change // paths that are no file on one of the sides, but a link or a submodule
 	files   map[string]*file
 }
 
@@ -97,7 +98,7 @@ type file struct {
 
 // Check compares. The wiki is that of the work tree.
 func Check(ctx context.Context, opt Options) (*Report, error) {
-	c := &check{Options: opt, files: map[string]*file{}, report: &Report{
+	c := &check{Options: opt, special: map[string]gitrepo.Change{}, files: map[string]*file{}, report: &Report{
 		SchemaVersion: 1, Exists: opt.Wiki.Exists(), Base: opt.Base, Head: opt.Head, Pages: []Page{},
 	}}
 	if opt.Head == "" {
@@ -112,7 +113,7 @@ func Check(ctx context.Context, opt Options) (*Report, error) {
 		return c.report, err
 	}
 	store := claims.NewStore(opt.Wiki)
-	pages, err := store.Pages()
+	pages, err := c.pages(store, changed)
 	if err != nil {
 		return nil, err
 	}
@@ -121,8 +122,27 @@ func Check(ctx context.Context, opt Options) (*Report, error) {
 			return nil, err
 		}
 	}
-	slices.SortFunc(c.report.Pages, func(a, b Page) int { return source.CompareCodeUnits(a.Path, b.Path) })
 	return c.report, nil
+}
+
+// pages returns the pages that have Claims and those that the change edits or removes, in code-unit order. Generated lists of pages
+// are none.
+func (c *check) pages(store *claims.Store, changed map[string]bool) ([]wiki.PagePath, error) {
+	pages, err := store.Pages()
+	if err != nil {
+		return nil, err
+	}
+	for file := range changed { // sorted below
+		if !strings.HasPrefix(file, string(c.Wiki.Dir())+"/") {
+			continue
+		}
+		page, err := c.Wiki.Dir().ParsePage("/" + file)
+		if err == nil && page.RepoPath() == file && !strings.Contains(file[len(c.Wiki.Dir()):], "/.") {
+			pages = append(pages, page)
+		}
+	}
+	slices.SortFunc(pages, func(a, b wiki.PagePath) int { return source.CompareCodeUnits(string(a), string(b)) })
+	return slices.Compact(pages), nil
 }
 
 // changes finds the paths that differ.
@@ -135,13 +155,16 @@ func (c *check) changes(ctx context.Context) (map[string]bool, error) {
 	gone := false
 	for _, change := range list {
 		changed[change.Path] = true
+		if change.Gitlink || change.WasLink || change.IsLink {
+			c.special[change.Path] = change
+		}
 		if !change.Gitlink && c.Source.Selected(change.Path, false) {
 			c.report.ChangedFiles++
 			gone = gone || change.Status == "D"
 		}
 	}
-	if gone && c.Head == "" {
-		if c.renames, err = c.Repo.Renames(ctx, c.Base); err != nil {
+	if gone {
+		if c.renames, err = c.Repo.Renames(ctx, c.Base, c.Head); err != nil {
 			return nil, err
 		}
 	}
@@ -149,13 +172,16 @@ func (c *check) changes(ctx context.Context) (map[string]bool, error) {
 }
 
 // page looks at the Claims of one page.
-func (c *check) page(ctx context.Context, store *claims.Store, path wiki.PagePath, changed map[string]bool) error {
-	sidecar, err := store.Load(path)
+func (c *check) page(ctx context.Context, store *claims.Store, at wiki.PagePath, changed map[string]bool) error {
+	sidecar, err := store.Load(at)
+	if errors.Is(err, fs.ErrNotExist) {
+		sidecar, err = &claims.PageClaims{}, nil
+	}
 	if err != nil {
 		return err
 	}
 	c.report.Totals.Claims += len(sidecar.Claims)
-	page := Page{Path: string(path), Edited: changed[path.RepoPath()] || changed[store.Path(path)], Findings: []Finding{}}
+	page := Page{Path: string(at), Edited: changed[at.RepoPath()] || changed[store.Path(at)], Findings: []Finding{}}
 	for _, claim := range sidecar.Claims {
 		found, err := c.claim(ctx, claim, changed)
 		if err != nil {
@@ -163,11 +189,11 @@ func (c *check) page(ctx context.Context, store *claims.Store, path wiki.PagePat
 		}
 		page.Findings = append(page.Findings, found...)
 	}
-	if len(page.Findings) == 0 {
+	if len(page.Findings) == 0 && !page.Edited {
 		return nil
 	}
-	page.Title = strings.TrimPrefix(path.RepoPath(), string(c.Wiki.Dir())+"/")
-	if text, err := c.Wiki.Read(path); err == nil {
+	page.Title = strings.TrimPrefix(at.RepoPath(), string(c.Wiki.Dir())+"/")
+	if text, err := c.Wiki.Read(at); err == nil {
 		if title := wiki.Parse(text).String("title"); title != "" {
 			page.Title = title
 		}
@@ -226,11 +252,16 @@ func (c *check) file(ctx context.Context, path string) (*file, error) {
 	}
 	f := &file{}
 	var err error
-	if f.before, f.existed, err = c.read(ctx, c.Base, path); err != nil {
-		return nil, err
+	special := c.special[path]
+	if !special.Gitlink && !special.WasLink {
+		if f.before, f.existed, err = c.read(ctx, c.Base, path); err != nil {
+			return nil, err
+		}
 	}
-	if f.after, f.exists, err = c.read(ctx, c.Head, path); err != nil {
-		return nil, err
+	if !special.Gitlink && !special.IsLink {
+		if f.after, f.exists, err = c.read(ctx, c.Head, path); err != nil {
+			return nil, err
+		}
 	}
 	if next := c.renames[path]; !f.exists && next != "" {
 		data, ok, err := c.read(ctx, c.Head, next)

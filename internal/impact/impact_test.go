@@ -148,6 +148,8 @@ func TestCheck(t *testing.T) {
 			w.edit("sum.go", "package a", "package a\n\nimport \"fmt\"")
 			w.edit("sum.go", "x + y", "x - y")
 		}, found(Changed, 7), Totals{Claims: 1, Stale: 1}, false},
+		{"white space in a cited line", func(w *world) { w.edit("sum.go", "\treturn x", "    return x") }, found(Changed, 5), Totals{Claims: 1, Stale: 1}, false},
+		{"white space elsewhere", func(w *world) { w.edit("sum.go", "package a\n\n", "package a\n\n\n\n") }, nil, Totals{Claims: 1, Moved: 1}, false},
 		{"line ends", func(w *world) { w.Write("sum.go", strings.ReplaceAll(string(w.read("sum.go")), "\n", "\r\n")) }, nil, Totals{Claims: 1}, false},
 		{"the cited lines go", func(w *world) {
 			w.Write("sum.go", "package a\n\n// Max is the largest.\nconst Max = 10\n")
@@ -160,6 +162,15 @@ func TestCheck(t *testing.T) {
 			w.Git("add", "sum.go")
 		}, found(Missing, 0), Totals{Claims: 1, Stale: 1}, false},
 		{"the file becomes binary", func(w *world) { w.Write("sum.go", "\x00\x01\x02") }, found(Missing, 0), Totals{Claims: 1, Stale: 1}, false},
+		{"the file is renamed and a cited line changed", func(w *world) {
+			w.Git("mv", "sum.go", "add.go")
+			w.edit("add.go", "x + y", "x - y")
+		}, found(Missing, 0), Totals{Claims: 1, Stale: 1}, false},
+		{"the page alone is edited", func(w *world) { w.edit("openwiki/core.md", "It adds.", "It sums.") }, []Finding{}, Totals{Claims: 1}, true},
+		{"a list of pages is made anew", func(w *world) {
+			w.Write("openwiki/index.md", "# Wiki\n")
+			w.Git("add", "openwiki/index.md")
+		}, nil, Totals{Claims: 1}, false},
 		{"the page is edited too", func(w *world) {
 			w.edit("sum.go", "x + y", "x - y")
 			w.edit("openwiki/core.md", "It adds.", "It subtracts.")
@@ -197,6 +208,16 @@ func TestCheck(t *testing.T) {
 			if again.WorkTree {
 				t.Error("a clean work tree is said to be part of the change")
 			}
+			// The same, by its name, while something else is checked out in part.
+			head := w.Head()
+			w.Write("sum.go", "package a\n")
+			named, err := w.check(head)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(again, named); diff != "" {
+				t.Errorf("as a revision it is another answer (-HEAD +revision):\n%s", diff)
+			}
 		})
 	}
 }
@@ -223,6 +244,33 @@ func TestCheck_unknownBase(t *testing.T) {
 	w.base = strings.Repeat("1", 40)
 	if report, err := w.check(""); !errors.Is(err, gitrepo.ErrUnknownCommit) {
 		t.Errorf("got %+v, %v", report, err)
+	}
+}
+
+// A wiki without Claims, as another tool leaves it, has nothing that could be stale; pages that the change writes, edits or removes are told.
+func TestCheck_noClaims(t *testing.T) {
+	w := &world{Repo: gittest.FromTxtar(t, before+"-- openwiki/old.md --\n# Old\n-- openwiki/.claims/README.md --\nnone\n"), t: t}
+	w.base = w.Head()
+	w.edit("sum.go", "x + y", "x - y")
+	w.edit("openwiki/core.md", "It adds.", "It sums.")
+	w.Write("openwiki/new.md", "# New\n")
+	w.Write("openwiki/.hidden/x.md", "# Hidden\n")
+	w.Git("rm", "-q", "openwiki/old.md")
+	head := w.Commit("change")
+	report, err := w.check(head)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &Report{SchemaVersion: 1, Exists: true, Base: w.base, Head: head, ChangedFiles: 1, Pages: []Page{
+		{Path: "/openwiki/core.md", Title: "Core", Edited: true, Findings: []Finding{}},
+		{Path: "/openwiki/new.md", Title: "new.md", Edited: true, Findings: []Finding{}},
+		{Path: "/openwiki/old.md", Title: "old.md", Edited: true, Findings: []Finding{}},
+	}}
+	if diff := cmp.Diff(want, report); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if got := report.Headline(); !strings.HasSuffix(got, " makes none of 0 statements stale") {
+		t.Errorf("headline %q", got)
 	}
 }
 

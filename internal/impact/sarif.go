@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"net/url"
 	"strings"
+
+	"github.com/wikiwright/wikiwright/internal/safetext"
 )
 
 // The rules of the SARIF log.
@@ -77,7 +79,7 @@ func (r *Report) SARIF(version string) ([]byte, error) {
 	for _, page := range r.Pages {
 		for _, f := range page.Findings {
 			result := sarifResult{
-				RuleID: ruleChanged, Level: "note", Message: sarifText{page.Path + " says: " + f.Statement},
+				RuleID: ruleChanged, Level: "note", Message: sarifText{sarifMessage(page.Path + " says: " + f.Statement)},
 				Locations:    []sarifLocation{{sarifPhysical{sarifArtifact{EscapePath(f.File)}, sarifRegion{max(1, f.Line)}}}},
 				Fingerprints: map[string]string{"wikiwrightClaim/v1": f.Claim + " " + f.Resource},
 			}
@@ -89,6 +91,13 @@ func (r *Report) SARIF(version string) ([]byte, error) {
 	}
 	data, err := json.MarshalIndent(sarifLog{Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: []sarifRun{run}}, "", "  ")
 	return append(data, '\n'), err
+}
+
+// sarifMessage returns foreign text as a plain text message: one line without what nobody can see, in which no link is embedded (SARIF
+// 2.1.0, section 3.11.6).
+func sarifMessage(s string) string {
+	text := strings.Join(strings.Fields(string(safetext.Clean([]byte(s)))), " ")
+	return strings.ReplaceAll(text, "](", "] (")
 }
 
 // EscapePath makes a path a relative URI reference, fit for a link in Markdown too.

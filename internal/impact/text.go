@@ -12,6 +12,9 @@ import (
 func (r *Report) Text(w io.Writer) {
 	fmt.Fprintln(w, r.Headline())
 	for _, page := range r.Pages {
+		if len(page.Findings) == 0 {
+			continue
+		}
 		edited := ""
 		if page.Edited {
 			edited = " (edited by the change)"
@@ -25,6 +28,23 @@ func (r *Report) Text(w io.Writer) {
 			fmt.Fprintf(w, "  %s %s%s: %s\n", s.place(), s.State, more, safetext.Log(s.Statement))
 		}
 	}
+	for i, page := range r.editedOnly() {
+		if i == 0 {
+			fmt.Fprint(w, "\nedited by the change, with nothing made stale:\n")
+		}
+		fmt.Fprintf(w, "  %s\n", safetext.Log(page.Path))
+	}
+}
+
+// editedOnly returns the pages that the change edits without making a statement stale.
+func (r *Report) editedOnly() []Page {
+	var list []Page
+	for _, page := range r.Pages {
+		if len(page.Findings) == 0 {
+			list = append(list, page)
+		}
+	}
+	return list
 }
 
 // A statement is a Claim with the first place that the change takes from it.
@@ -67,7 +87,18 @@ func (r *Report) Headline() string {
 		return fmt.Sprintf("the change %s makes none of %s stale%s", change, count(r.Totals.Claims, "statement"), r.beside())
 	}
 	return fmt.Sprintf("the change %s makes %d of %s on %s stale%s", change, r.Totals.Stale, count(r.Totals.Claims, "statement"),
-		count(len(r.Pages), "page"), r.beside())
+		count(r.stalePages(), "page"), r.beside())
+}
+
+// stalePages counts the pages with statements that the change makes stale.
+func (r *Report) stalePages() int {
+	n := 0
+	for i := range r.Pages {
+		if len(r.Pages[i].Findings) > 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // beside tells what is not counted.
@@ -77,7 +108,7 @@ func (r *Report) beside() string {
 		parts = append(parts, fmt.Sprintf("%d cited in other lines now", n))
 	}
 	if n := r.Totals.StaleBefore; n > 0 {
-		parts = append(parts, fmt.Sprintf("%d stale before", n))
+		parts = append(parts, fmt.Sprintf("%d of changed files stale before", n))
 	}
 	if len(parts) == 0 {
 		return ""
