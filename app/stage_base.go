@@ -20,7 +20,7 @@ type baseWiki struct {
 
 // readCommitted reads the wiki of a commit.
 func readCommitted(ctx context.Context, repo *gitrepo.Repo, commit string, dir wiki.Dir) (*baseWiki, error) {
-	entries, err := repo.TreeOf(ctx, commit, "")
+	entries, err := repo.TreeOf(ctx, commit)
 	if err != nil {
 		return nil, fmt.Errorf("read the wiki of the analysed commit: %w", err)
 	}

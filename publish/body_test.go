@@ -113,6 +113,7 @@ func brokenWiki() bodyData {
 }
 
 func TestRenderBody(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name string
 		data bodyData
@@ -127,6 +128,7 @@ func TestRenderBody(t *testing.T) {
 }
 
 func TestSummary(t *testing.T) {
+	t.Parallel()
 	of := func(d bodyData) SummaryData {
 		return SummaryData{RepoURL: d.RepoURL, Bundle: d.Bundle, Blocked: d.Blocked, Settings: d.Settings, DefaultToken: d.DefaultToken, Exists: d.Exists}
 	}
@@ -180,6 +182,7 @@ func manyPages(n int, text string) bodyData {
 
 // TestRenderBody_ladder holds that a body of any size fits, keeps its hidden lines, and tells as much as fits.
 func TestRenderBody_ladder(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		pages    int
 		has, not string
@@ -211,6 +214,7 @@ func TestRenderBody_ladder(t *testing.T) {
 }
 
 func TestRenderBody_onlyState(t *testing.T) {
+	t.Parallel()
 	data := manyPages(5000, "x")
 	data.Header = strings.Repeat("A long line of the project.\n", 4000)
 	body := renderBody(data)
@@ -221,6 +225,7 @@ func TestRenderBody_onlyState(t *testing.T) {
 
 // TestRenderBody_hostile holds that no text of a page, a reason or a path becomes markup, a mention, a closing keyword or a hidden line.
 func TestRenderBody_hostile(t *testing.T) {
+	t.Parallel()
 	for _, text := range []string{
 		"@team look", "fixes #1", "acme/other#2", "a | b", "a\nb", "</details>", "--> <script>", "::error::x", "z\u200bw", "\u202eevil",
 		"[x](https://evil.example)", "![x](https://evil.example/p.png)", "https://evil.example", "_GitHubActionsFileCommandDelimeter_",

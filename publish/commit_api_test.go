@@ -16,6 +16,7 @@ import (
 
 // GitHub's copies of a repository do not know a new object at once.
 func TestCommitAPI_momentary(t *testing.T) {
+	t.Parallel()
 	for name, test := range map[string]struct{ path, message string }{
 		"tree":   {"git/commits", "Tree SHA does not exist"},
 		"object": {"git/refs", "Object does not exist"},
@@ -42,6 +43,7 @@ func TestCommitAPI_momentary(t *testing.T) {
 
 // GitHub says that someone was faster while git still shows the old state.
 func TestCommitAPI_conflict(t *testing.T) {
+	t.Parallel()
 	seed := gittest.FromTxtar(t, commitSeed)
 	for _, fault := range []githubtest.Fault{
 		{Status: http.StatusUnprocessableEntity, Body: `{"message":"Reference already exists","documentation_url":"https://docs.github.com/rest","status":"422"}`},
@@ -57,6 +59,7 @@ func TestCommitAPI_conflict(t *testing.T) {
 
 // What GitHub made is compared with what was asked for before anything points to it.
 func TestCommitAPI_otherTree(t *testing.T) {
+	t.Parallel()
 	seed := gittest.FromTxtar(t, commitSeed)
 	other := seed.Git("rev-parse", "HEAD^{tree}")
 	for path, body := range map[string]string{
@@ -76,6 +79,7 @@ func TestCommitAPI_otherTree(t *testing.T) {
 
 // A GitHub, or a token, without the mutation: REST moves the branch.
 func TestCommitAPI_noMutation(t *testing.T) {
+	t.Parallel()
 	seed := gittest.FromTxtar(t, commitSeed)
 	for name, fault := range map[string]githubtest.Fault{
 		"unknown":    {Status: http.StatusOK, Body: `{"errors":[{"message":"Field 'updateRefs' doesn't exist on type 'Mutation'"}]}`},
@@ -99,6 +103,7 @@ func TestCommitAPI_noMutation(t *testing.T) {
 
 // GitHub gives up on large requests: halves go through.
 func TestCommitAPI_split(t *testing.T) {
+	t.Parallel()
 	b := newBench(t, "api", gittest.FromTxtar(t, commitSeed), full)
 	b.gh.Fault(githubtest.Match{Path: "git/trees", Times: 6}, githubtest.Fault{Status: http.StatusBadGateway})
 	changes := manyFiles(100)
@@ -122,6 +127,7 @@ func TestCommitAPI_split(t *testing.T) {
 
 // The number of requests depends on the size, not on the number of files.
 func TestCommitAPI_calls(t *testing.T) {
+	t.Parallel()
 	text := strings.Repeat("a line of text with an ä\n", 40)
 	for name, test := range map[string]struct {
 		changes []Change

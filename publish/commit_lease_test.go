@@ -16,6 +16,7 @@ import (
 
 // An update that does not descend from the branch: rebuilt on a base that moved on and that the checkout has not got.
 func TestCommit_update(t *testing.T) {
+	t.Parallel()
 	seed := gittest.FromTxtar(t, commitSeed)
 	for _, kind := range backEnds {
 		for name, checkout := range map[string]func(*gittest.Repo) *gittest.Repo{"full": full, "shallow": shallow} {
@@ -73,6 +74,7 @@ func wantLease(t *testing.T, what string, err error, expected, found string) {
 }
 
 func TestCommit_lease(t *testing.T) {
+	t.Parallel()
 	seed := gittest.FromTxtar(t, commitSeed)
 	for _, kind := range backEnds {
 		for name, checkout := range map[string]func(*gittest.Repo) *gittest.Repo{"full": full, "shallow": shallow} {
@@ -111,6 +113,7 @@ func TestCommit_lease(t *testing.T) {
 
 // Somebody pushes between our last look and our move. Without GraphQL's compare-and-swap REST cannot tell; everything else must.
 func TestCommit_race(t *testing.T) {
+	t.Parallel()
 	for _, kind := range []string{"api", "push"} {
 		b := newBench(t, kind, gittest.FromTxtar(t, commitSeed), full)
 		first, err := b.Commit(t.Context(), b.request(set("openwiki/a.md", "1\n")))
@@ -136,6 +139,7 @@ func TestCommit_race(t *testing.T) {
 
 // Every single request of a commit fails once, in each way, and the commit succeeds all the same, once.
 func TestCommit_lostAnswers(t *testing.T) {
+	t.Parallel()
 	faults := map[string]githubtest.Fault{
 		"lost": {Lost: true}, "reset": {Reset: true}, "half": {Truncate: true}, "502": {Status: http.StatusBadGateway},
 	}
@@ -190,6 +194,7 @@ func branchMoves(gh *githubtest.Server) int {
 
 // A bad day of GitHub: every seventh request fails in some way.
 func TestCommit_badDay(t *testing.T) {
+	t.Parallel()
 	repository := gittest.FromTxtar(t, commitSeed)
 	for _, kind := range []string{"api", "push"} {
 		for _, checkout := range []func(*gittest.Repo) *gittest.Repo{full, shallow} {

@@ -19,6 +19,7 @@ import (
 
 // Random wikis on a random base: all back ends agree with each other and with a map from paths to contents.
 func TestCommit_random(t *testing.T) {
+	t.Parallel()
 	const seed = "-- README.md --\nreadme\n"
 	for run := range uint64(2) {
 		random := rand.New(rand.NewPCG(run, 7))

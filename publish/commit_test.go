@@ -118,6 +118,7 @@ func manyFiles(n int) []Change {
 
 // The same request gives the same tree in every back end, and git's own import gives it too.
 func TestCommit_trees(t *testing.T) {
+	t.Parallel()
 	seed := gittest.FromTxtar(t, commitSeed)
 	kinds := []string{"api", "push", "push"}
 	benches := []*bench{newBench(t, "api", seed, shallow), newBench(t, "push", seed, full), newBench(t, "push", seed, shallow)}
@@ -188,6 +189,7 @@ func importTree(t *testing.T, changes []Change) string {
 
 // Submodules elsewhere stay what they are.
 func TestCommit_submodule(t *testing.T) {
+	t.Parallel()
 	seed := gittest.FromTxtar(t, commitSeed)
 	seed.Git("submodule", "--quiet", "add", gittest.FromTxtar(t, "-- a --\na\n").Dir, "vendor/sub")
 	seed.Commit("add a submodule")
@@ -209,6 +211,7 @@ func TestCommit_submodule(t *testing.T) {
 }
 
 func TestCommit_refused(t *testing.T) {
+	t.Parallel()
 	for _, kind := range backEnds {
 		b := newBench(t, kind, gittest.FromTxtar(t, commitSeed), shallow)
 		for name, test := range map[string]struct {
@@ -239,6 +242,7 @@ func TestCommit_refused(t *testing.T) {
 
 // Refusals keep their reason, and the branch does not move.
 func TestCommit_rules(t *testing.T) {
+	t.Parallel()
 	seed := gittest.FromTxtar(t, commitSeed)
 	for kind, checkouts := range map[string][]func(*gittest.Repo) *gittest.Repo{"api": {full}, "push": {full, shallow}} {
 		for i, checkout := range checkouts {
@@ -280,6 +284,7 @@ func TestCommit_rules(t *testing.T) {
 }
 
 func TestCommit_token(t *testing.T) {
+	t.Parallel()
 	seed := gittest.FromTxtar(t, commitSeed)
 	for _, kind := range backEnds {
 		for name, checkout := range map[string]func(*gittest.Repo) *gittest.Repo{"full": full, "shallow": shallow} {

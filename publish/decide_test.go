@@ -13,6 +13,7 @@ var stranger = []BranchCommit{{SHA: "c1", Author: Signature{Name: "Ada", Login: 
 
 // TestDecide goes through all combinations of diff, branch, pull request and commits that ask for an own decision.
 func TestDecide(t *testing.T) {
+	t.Parallel()
 	complete := func(o Observed) Observed {
 		o.BaseExists, o.State = true, StateComplete
 		if o.Pages == 0 {

@@ -11,6 +11,7 @@ import (
 )
 
 func TestPathGate(t *testing.T) {
+	t.Parallel()
 	gate, err := newPathGate("openwiki", []string{"AGENTS.md"}, []gitrepo.TreeEntry{
 		{Path: "openwiki/Guide/Start.md", Mode: gitrepo.ModeRegular},
 		{Path: "openwiki/linked", Mode: gitrepo.ModeSymlink},
@@ -82,6 +83,7 @@ func TestPathGate(t *testing.T) {
 }
 
 func TestPathGateRefusesLinkedWiki(t *testing.T) {
+	t.Parallel()
 	for _, entry := range []gitrepo.TreeEntry{
 		{Path: "docs/wiki", Mode: gitrepo.ModeSymlink}, {Path: "docs/wiki", Mode: gitrepo.ModeRegular}, {Path: "docs", Mode: gitrepo.ModeSymlink},
 		{Path: "docs/wiki", Mode: gitrepo.ModeGitlink},
@@ -93,6 +95,7 @@ func TestPathGateRefusesLinkedWiki(t *testing.T) {
 }
 
 func TestBlockProblem(t *testing.T) {
+	t.Parallel()
 	const start, end = "<!-- OPENWIKI:START -->", "<!-- OPENWIKI:END -->"
 	owner := strings.Repeat("A rule of ours.\n", 40)
 	block := start + "\nRead openwiki/.\n" + end
@@ -122,6 +125,7 @@ func TestBlockProblem(t *testing.T) {
 }
 
 func TestRunStateNeverPublished(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, seedArchive+wikiArchive+"-- openwiki/.run.json --\n{}\n", githubtest.Options{})
 	out := w.publish(map[string]string{
 		"core.md": "# Core\n\nNew words.\n", ".run.json": "{\"run\":1}\n", ".run.json.tmp123": "{", ".core.md.12.abcdefghij.tmp": "#",
@@ -138,6 +142,7 @@ func TestRunStateNeverPublished(t *testing.T) {
 }
 
 func TestOutsideOfTheWikiIsRefused(t *testing.T) {
+	t.Parallel()
 	w := wikiWorld(t)
 	c := w.checkout()
 	for _, path := range []string{".github/workflows/x.yml", "openwiki/../.github/workflows/x.yml", "src/a.go", "openwiki/.GIT/config"} {
@@ -148,6 +153,7 @@ func TestOutsideOfTheWikiIsRefused(t *testing.T) {
 }
 
 func TestDirtyTreeOutsideIsNotPublished(t *testing.T) {
+	t.Parallel()
 	w := wikiWorld(t)
 	c := w.checkout()
 	c.repo.Write(".github/workflows/x.yml", "on: push\n")
@@ -157,6 +163,7 @@ func TestDirtyTreeOutsideIsNotPublished(t *testing.T) {
 }
 
 func TestBadPageNameIsLeftOut(t *testing.T) {
+	t.Parallel()
 	w := wikiWorld(t)
 	out := w.publish(map[string]string{"core.md": one["core.md"], "aux.md": "# Aux\n", "CORE.md": "# Clash\n"})
 	w.want(out, OpCreated, 5)
@@ -171,6 +178,7 @@ func TestBadPageNameIsLeftOut(t *testing.T) {
 }
 
 func TestSymlinkedWikiIsRefused(t *testing.T) {
+	t.Parallel()
 	seed := gittest.FromTxtar(t, seedArchive)
 	seed.Write("elsewhere/x.md", "# X\n")
 	seed.Symlink("elsewhere", "openwiki")
@@ -184,6 +192,7 @@ func TestSymlinkedWikiIsRefused(t *testing.T) {
 }
 
 func TestSecretBlocksThePage(t *testing.T) {
+	t.Parallel()
 	w := wikiWorld(t)
 	secret := "ghp_" + "aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY3zA5"
 	pages := map[string]string{"core.md": "# Core\n\ntoken: " + secret + "\n", "limits.md": "# Limits\n\nNew.\n"}
@@ -201,6 +210,7 @@ func TestSecretBlocksThePage(t *testing.T) {
 }
 
 func TestSecretInWordsOfThePullRequest(t *testing.T) {
+	t.Parallel()
 	w := wikiWorld(t)
 	secret := "ghp_" + "aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY3zA5"
 	w.policy.CommitMessage = "docs: " + secret
@@ -220,6 +230,7 @@ func TestSecretInWordsOfThePullRequest(t *testing.T) {
 }
 
 func TestExtraFiles(t *testing.T) {
+	t.Parallel()
 	const block = "<!-- OPENWIKI:START -->\nRead openwiki/.\n<!-- OPENWIKI:END -->\n"
 	agents := "# Rules\n\nBe kind.\n"
 	extra := func(path, text string) func(*Bundle) {
@@ -245,6 +256,7 @@ func TestExtraFiles(t *testing.T) {
 }
 
 func TestIgnoredWiki(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, seedArchive+"-- .gitignore --\nopenwiki/\n", githubtest.Options{})
 	out := w.publish(one)
 	w.want(out, OpCreated, 5)

@@ -11,6 +11,7 @@ import (
 )
 
 func TestTwoMegabytesInSixCalls(t *testing.T) {
+	t.Parallel()
 	w := wikiWorld(t)
 	pages := map[string]string{}
 	for i := range 190 {
@@ -31,6 +32,7 @@ func TestTwoMegabytesInSixCalls(t *testing.T) {
 }
 
 func TestLongTextOfPeople(t *testing.T) {
+	t.Parallel()
 	w := wikiWorld(t)
 	pages := map[string]string{}
 	for i := range 900 {
@@ -58,6 +60,7 @@ func TestLongTextOfPeople(t *testing.T) {
 }
 
 func TestManyPagesAreRememberedByDigest(t *testing.T) {
+	t.Parallel()
 	w := wikiWorld(t)
 	pages := map[string]string{}
 	for i := range maxPairs + 1 {
@@ -76,6 +79,7 @@ func TestManyPagesAreRememberedByDigest(t *testing.T) {
 }
 
 func TestAutoMergeOnlyOfWhatWasPublished(t *testing.T) {
+	t.Parallel()
 	w := wikiWorld(t)
 	w.policy.AutoMerge = "squash"
 	w.gh.Fault(githubtest.Match{Method: "GET", Path: "pulls/1", Nth: 1}, githubtest.Fault{Before: func() {
@@ -92,6 +96,7 @@ func TestAutoMergeOnlyOfWhatWasPublished(t *testing.T) {
 }
 
 func TestAutoMergeOffInTheSettings(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, seedArchive+wikiArchive, githubtest.Options{NoAutoMerge: true})
 	w.policy.AutoMerge = "squash"
 	if out := w.publish(one); out.Operation != OpCreated || len(out.Notes) != 1 {
@@ -102,6 +107,7 @@ func TestAutoMergeOffInTheSettings(t *testing.T) {
 }
 
 func TestCommentAnswerLost(t *testing.T) {
+	t.Parallel()
 	w := opened(t)
 	w.push("ada", "ada", "")
 	w.gh.Fault(githubtest.Match{Method: "POST", Path: "issues/1/comments", Nth: 1}, githubtest.Fault{Lost: true})
@@ -113,6 +119,7 @@ func TestCommentAnswerLost(t *testing.T) {
 }
 
 func TestCommentOfSomebodyElseIsNotOurs(t *testing.T) {
+	t.Parallel()
 	w := opened(t)
 	w.push("ada", "ada", "")
 	head := w.gh.Head("openwiki/update")
@@ -124,6 +131,7 @@ func TestCommentOfSomebodyElseIsNotOurs(t *testing.T) {
 }
 
 func TestCommentNamesAreHarmless(t *testing.T) {
+	t.Parallel()
 	w := opened(t)
 	w.gh.Push(githubtest.PersonCommit{
 		Branch: "openwiki/update", Author: "ada", Message: "fixes #1 @acme/team <!-- x --> `a` | b", Files: map[string]string{"x": "y"},
@@ -139,6 +147,7 @@ func TestCommentNamesAreHarmless(t *testing.T) {
 
 // TestMergingAgainAndAgain holds that merging our pull request gives the next run nothing to do.
 func TestMergingAgainAndAgain(t *testing.T) {
+	t.Parallel()
 	w := wikiWorld(t)
 	for i := range 5 {
 		text := map[string]string{"core.md": fmt.Sprintf("# Core\n\nRound %d.\n", i)}

@@ -10,6 +10,7 @@ import (
 )
 
 func TestMarkerRoundTrip(t *testing.T) {
+	t.Parallel()
 	want := marker{
 		Schema: 1, RunID: "r", BaseRef: "main", BaseSHA: "a", TipSHA: "b", HeadSHA: "c", State: StatePartial,
 		Pairs: newPairs(pairOf("/openwiki/b.md", "1"), pairOf("/openwiki/a.md", "1"), pairOf("/openwiki/a.md", "1")), Rejected: newPairs(pairOf("/openwiki/c.md", "--> x")),
@@ -29,6 +30,7 @@ func TestMarkerRoundTrip(t *testing.T) {
 }
 
 func TestMarkerIsReadLeniently(t *testing.T) {
+	t.Parallel()
 	valid := marker{RunID: "r"}.encode()
 	for name, tt := range map[string]struct {
 		body string
@@ -53,6 +55,7 @@ func TestMarkerIsReadLeniently(t *testing.T) {
 }
 
 func TestMarkerStaysSmall(t *testing.T) {
+	t.Parallel()
 	var list []pair
 	for i := range maxPairs {
 		list = append(list, pairOf(wiki.PagePath(strings.Repeat("x", i)), "1"))
@@ -79,6 +82,7 @@ func FuzzParseMarker(f *testing.F) {
 }
 
 func TestReplaceRegion(t *testing.T) {
+	t.Parallel()
 	block := regionBegin + "\nnew\n" + regionEnd
 	for name, tt := range map[string]struct{ body, want string }{
 		"empty":               {"", block},
@@ -101,6 +105,7 @@ func TestReplaceRegion(t *testing.T) {
 }
 
 func TestOutside(t *testing.T) {
+	t.Parallel()
 	body := "before\n\n" + regionBegin + "\nours\n" + regionEnd + "\n\nafter"
 	if got := outside(body); strings.Contains(got, "ours") || !strings.Contains(got, "before") || !strings.Contains(got, "after") {
 		t.Errorf("outside: %q", got)
@@ -108,6 +113,7 @@ func TestOutside(t *testing.T) {
 }
 
 func TestPeople(t *testing.T) {
+	t.Parallel()
 	id := Identity{Login: "wikiwright[bot]", ID: 9001}
 	us := Signature{Name: "wikiwright[bot]", Email: "9001+wikiwright[bot]@users.noreply.github.com"}
 	linked := Signature{Name: "x", Email: "x@example.com", Login: "wikiwright[bot]", ID: 9001}

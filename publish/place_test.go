@@ -14,6 +14,7 @@ import (
 )
 
 func TestCheckpoint(t *testing.T) {
+	t.Parallel()
 	w := wikiWorld(t)
 	checkpoint := func(pages map[string]string) *Outcome {
 		t.Helper()
@@ -44,6 +45,7 @@ func TestCheckpoint(t *testing.T) {
 }
 
 func TestPlanWritesNothing(t *testing.T) {
+	t.Parallel()
 	w := wikiWorld(t)
 	c := w.checkout()
 	out, err := c.publisher().Plan(t.Context(), c.bundle(one))
@@ -57,6 +59,7 @@ func TestPlanWritesNothing(t *testing.T) {
 }
 
 func TestPrevious(t *testing.T) {
+	t.Parallel()
 	w := wikiWorld(t)
 	previous := func() *Previous {
 		t.Helper()
@@ -119,6 +122,7 @@ func TestPrevious(t *testing.T) {
 }
 
 func TestBranchNames(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		base, defaultBase string
 		clash             bool
@@ -138,6 +142,7 @@ func TestBranchNames(t *testing.T) {
 }
 
 func TestBranchNamedOpenwiki(t *testing.T) {
+	t.Parallel()
 	w := wikiWorld(t)
 	w.gh.PushAs("ada", "openwiki", map[string]string{"x": "y"})
 	out := w.publish(one)
@@ -148,6 +153,7 @@ func TestBranchNamedOpenwiki(t *testing.T) {
 }
 
 func TestPolicyCheck(t *testing.T) {
+	t.Parallel()
 	if err := DefaultPolicy().Check(); err != nil {
 		t.Fatal(err)
 	}
@@ -175,6 +181,7 @@ func TestPolicyCheck(t *testing.T) {
 }
 
 func TestBranchIsTheBase(t *testing.T) {
+	t.Parallel()
 	w := wikiWorld(t)
 	w.policy.Branch = "main"
 	c := w.checkout()
@@ -185,6 +192,7 @@ func TestBranchIsTheBase(t *testing.T) {
 }
 
 func TestBaseIsGone(t *testing.T) {
+	t.Parallel()
 	w := wikiWorld(t)
 	c := w.checkout()
 	b := c.bundle(one)
@@ -193,6 +201,7 @@ func TestBaseIsGone(t *testing.T) {
 }
 
 func TestArchived(t *testing.T) {
+	t.Parallel()
 	w := wikiWorld(t)
 	w.gh.Archive()
 	c := w.checkout()
@@ -203,6 +212,7 @@ func TestArchived(t *testing.T) {
 }
 
 func TestExpiredToken(t *testing.T) {
+	t.Parallel()
 	w := wikiWorld(t)
 	w.gh.Allow(githubtest.BadToken)
 	w.gh.Fault(githubtest.Match{Method: "POST", Path: "git/commits", Nth: 1}, githubtest.Fault{Before: func() { w.gh.Revoke(w.token) }})
@@ -219,6 +229,7 @@ func TestExpiredToken(t *testing.T) {
 }
 
 func TestBaseForcePushed(t *testing.T) {
+	t.Parallel()
 	w := opened(t)
 	old := w.gh.Commits("openwiki/update", "main")[0]
 	w.gh.Push(githubtest.PersonCommit{Branch: "main", Author: "ada", Message: "rewritten", Onto: w.gh.Head("main"), Files: map[string]string{"x": "y"}})
@@ -232,6 +243,7 @@ func TestBaseForcePushed(t *testing.T) {
 }
 
 func TestShallowCheckout(t *testing.T) {
+	t.Parallel()
 	for _, sign := range []SignMode{SignAuto, SignFalse} {
 		t.Run(string(sign), func(t *testing.T) {
 			w := wikiWorld(t)
@@ -260,6 +272,7 @@ func TestShallowCheckout(t *testing.T) {
 }
 
 func TestPushedCommits(t *testing.T) {
+	t.Parallel()
 	w := wikiWorld(t)
 	w.policy.SignCommits = SignFalse
 	out := w.publish(one)
@@ -269,6 +282,7 @@ func TestPushedCommits(t *testing.T) {
 }
 
 func TestRules(t *testing.T) {
+	t.Parallel()
 	t.Run("signatures required", func(t *testing.T) {
 		w := wikiWorld(t)
 		w.gh.SetRules(githubtest.Rules{RequiredSignatures: true})
@@ -318,6 +332,7 @@ func TestRules(t *testing.T) {
 }
 
 func TestStaleAtPublish(t *testing.T) {
+	t.Parallel()
 	w := wikiWorld(t)
 	c := w.checkout()
 	page := "# Core\n\nNew words.\n"
@@ -330,6 +345,7 @@ func TestStaleAtPublish(t *testing.T) {
 }
 
 func TestIdentityOfAnAppToken(t *testing.T) {
+	t.Parallel()
 	w := wikiWorld(t)
 	w.token = w.gh.Token(githubtest.Grant{Kind: githubtest.App})
 	w.setup = func(p *Publisher) { p.Identity = Identity{} }
@@ -342,6 +358,7 @@ func TestIdentityOfAnAppToken(t *testing.T) {
 }
 
 func TestIdentityOfTheDefaultTokenElsewhere(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, seedArchive+wikiArchive, githubtest.Options{Users: []githubtest.User{{Login: "actions[bot]", ID: 3}}})
 	w.token = w.gh.Token(githubtest.Grant{Login: "actions[bot]"}) // as on an Enterprise server
 	w.setup = func(p *Publisher) { p.DefaultToken = true }
@@ -350,6 +367,7 @@ func TestIdentityOfTheDefaultTokenElsewhere(t *testing.T) {
 }
 
 func TestRetarget(t *testing.T) {
+	t.Parallel()
 	w := opened(t)
 	w.gh.Push(githubtest.PersonCommit{Branch: "trunk", Author: "ada", Files: map[string]string{"x": "y"}})
 	w.policy.Branch = "openwiki/update"
@@ -362,6 +380,7 @@ func TestRetarget(t *testing.T) {
 
 // TestRemoteNeverInConfig holds that nothing of a run stays in the checkout.
 func TestCheckoutIsLeftAlone(t *testing.T) {
+	t.Parallel()
 	w := opened(t)
 	c := w.checkout()
 	before := c.repo.Git("status", "--porcelain", "--branch") + c.repo.Git("for-each-ref") + c.repo.Read(".git/config")

@@ -7,12 +7,14 @@ import (
 )
 
 func TestNothingToPublish(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, seedArchive+wikiArchive, githubtest.Options{})
 	w.want(w.publish(nil), OpNone, 0)
 	w.want(w.publish(map[string]string{".page-manifest.json": "{\"n\":2}\n"}), OpNone, 0)
 }
 
 func TestCreateUpdateAgain(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, seedArchive+wikiArchive, githubtest.Options{})
 	out := w.publish(map[string]string{"core.md": "# Core\n\nNew words.\n"})
 	if calls := w.gh.APICalls(); calls > 6 {

@@ -10,6 +10,7 @@ import (
 )
 
 func TestAttributesOfANewPullRequest(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, seedArchive+wikiArchive, githubtest.Options{
 		Users: []githubtest.User{{Login: "grace", ID: 11}}, Teams: []string{"docs"}, Milestones: []string{"1.0"},
 	})
@@ -34,6 +35,7 @@ func TestAttributesOfANewPullRequest(t *testing.T) {
 }
 
 func TestAttributesAreNotWorthFailingFor(t *testing.T) {
+	t.Parallel()
 	w := wikiWorld(t)
 	w.gh.Allow(githubtest.NoPermission)
 	w.policy.Reviewers = []string{"nobody-of-this-name"}
@@ -46,6 +48,7 @@ func TestAttributesAreNotWorthFailingFor(t *testing.T) {
 }
 
 func TestDraftFollowsTheState(t *testing.T) {
+	t.Parallel()
 	w := wikiWorld(t)
 	w.want(w.publish(one, state(StatePartial)), OpCreated, 5)
 	if pull := w.gh.Pull(1); !pull.Draft || !slices.Contains(pull.Labels, LabelPartial) {
@@ -67,6 +70,7 @@ func TestDraftFollowsTheState(t *testing.T) {
 }
 
 func TestDraftOfAPersonStays(t *testing.T) {
+	t.Parallel()
 	w := opened(t)
 	w.gh.SetDraft(1, true)
 	w.want(w.publish(other), OpUpdated, 4)
@@ -76,6 +80,7 @@ func TestDraftOfAPersonStays(t *testing.T) {
 }
 
 func TestDraftModes(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		mode                  DraftMode
 		opened, again, stayed bool // a draft when opened; after a person made it ready and an update; before that
@@ -97,6 +102,7 @@ func TestDraftModes(t *testing.T) {
 }
 
 func TestNoDraftsOnThisPlan(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, seedArchive+wikiArchive, githubtest.Options{NoDrafts: true})
 	out := w.publish(one, state(StatePartial))
 	w.want(out, OpCreated, 6)
@@ -107,6 +113,7 @@ func TestNoDraftsOnThisPlan(t *testing.T) {
 }
 
 func TestAutoMergeIsDisarmed(t *testing.T) {
+	t.Parallel()
 	w := opened(t)
 	w.gh.EnableAutoMerge(1, "ada", "squash")
 	w.want(w.publish(other, state(StatePartial)), OpUpdated, 7)
@@ -116,6 +123,7 @@ func TestAutoMergeIsDisarmed(t *testing.T) {
 }
 
 func TestAutoMergeIsDisarmedByARunWithNothing(t *testing.T) {
+	t.Parallel()
 	w := opened(t)
 	w.gh.EnableAutoMerge(1, "ada", "squash")
 	w.want(w.publish(nil, state(StateFailed)), OpNone, 1)
@@ -125,6 +133,7 @@ func TestAutoMergeIsDisarmedByARunWithNothing(t *testing.T) {
 }
 
 func TestAutoMergeOfAPersonStays(t *testing.T) {
+	t.Parallel()
 	w := opened(t)
 	w.push("ada", "ada", "")
 	w.gh.EnableAutoMerge(1, "ada", "squash")
@@ -135,6 +144,7 @@ func TestAutoMergeOfAPersonStays(t *testing.T) {
 }
 
 func TestWordsOfPeopleStay(t *testing.T) {
+	t.Parallel()
 	w := opened(t)
 	w.gh.EditBody(1, func(body string) string {
 		return "Please look at this before Friday.\r\n\r\n" + strings.ReplaceAll(body, "\n", "\r\n") + "\r\n\r\nThanks! Ada"
@@ -157,6 +167,7 @@ func TestWordsOfPeopleStay(t *testing.T) {
 }
 
 func TestTitleFollowsThePolicy(t *testing.T) {
+	t.Parallel()
 	w := opened(t)
 	w.policy.Title = "docs: refresh the wiki"
 	w.want(w.publish(one), OpUpdated, 1)
@@ -166,6 +177,7 @@ func TestTitleFollowsThePolicy(t *testing.T) {
 }
 
 func TestForgedMarker(t *testing.T) {
+	t.Parallel()
 	w := wikiWorld(t)
 	m := marker{Pairs: newPairs(pairOf("/openwiki/core.md", "1")), Closed: "x"}
 	w.gh.PushAs("ada", "openwiki/update", map[string]string{"notes.md": "mine\n"})
@@ -176,6 +188,7 @@ func TestForgedMarker(t *testing.T) {
 }
 
 func TestPullRequestOfAPersonFromOurBranch(t *testing.T) {
+	t.Parallel()
 	w := wikiWorld(t)
 	w.gh.AllowActionsPulls(false)
 	w.want(w.publish(one), OpBranchOnly, 4)
@@ -188,6 +201,7 @@ func TestPullRequestOfAPersonFromOurBranch(t *testing.T) {
 }
 
 func TestNotPermittedToOpen(t *testing.T) {
+	t.Parallel()
 	w := wikiWorld(t)
 	w.gh.AllowActionsPulls(false)
 	out := w.publish(one)
@@ -205,6 +219,7 @@ func TestNotPermittedToOpen(t *testing.T) {
 }
 
 func TestLostAnswers(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		name  string
 		match githubtest.Match
@@ -238,6 +253,7 @@ func TestLostAnswers(t *testing.T) {
 }
 
 func TestSomebodyOpensItFirst(t *testing.T) {
+	t.Parallel()
 	w := wikiWorld(t)
 	w.gh.Fault(githubtest.Match{Method: "POST", Path: "pulls", Nth: 1}, githubtest.Fault{Before: func() {
 		w.gh.OpenPull(bot, "openwiki/update", "main", "docs: update OpenWiki", "")
@@ -249,6 +265,7 @@ func TestSomebodyOpensItFirst(t *testing.T) {
 }
 
 func TestLease(t *testing.T) {
+	t.Parallel()
 	w := opened(t)
 	moved := 0
 	race := func() {
@@ -264,6 +281,7 @@ func TestLease(t *testing.T) {
 }
 
 func TestLeaseTwice(t *testing.T) {
+	t.Parallel()
 	w := opened(t)
 	w.policy.OnForeignCommits = ForeignAppend
 	moved := 0
@@ -283,6 +301,7 @@ func TestLeaseTwice(t *testing.T) {
 }
 
 func TestReject(t *testing.T) {
+	t.Parallel()
 	w := wikiWorld(t)
 	two := map[string]string{"core.md": "# Core\n\nOther words.\n", "limits.md": "# Limits\n\nNew limits.\n"}
 	w.want(w.publish(two), OpCreated, 5)
@@ -311,6 +330,7 @@ func TestReject(t *testing.T) {
 }
 
 func TestStopBox(t *testing.T) {
+	t.Parallel()
 	w := opened(t)
 	w.gh.EditBody(1, func(body string) string {
 		return strings.Replace(body, regionEnd, box(controlStop, true, " stop")+regionEnd, 1)
@@ -319,6 +339,7 @@ func TestStopBox(t *testing.T) {
 }
 
 func TestNoSkipCI(t *testing.T) {
+	t.Parallel()
 	w := opened(t)
 	w.publish(other)
 	for _, call := range w.gh.Calls() {

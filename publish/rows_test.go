@@ -28,6 +28,7 @@ func opened(t *testing.T) *world {
 }
 
 func TestEmptyDiffClosesOwnPullRequest(t *testing.T) {
+	t.Parallel()
 	w := opened(t)
 	w.gh.Push(githubtest.PersonCommit{Branch: "main", Author: "ada", Files: map[string]string{
 		"openwiki/core.md": "# Core\n\nNew words.\n", "openwiki/.page-manifest.json": w.file("openwiki/update", "openwiki/.page-manifest.json"),
@@ -42,6 +43,7 @@ func TestEmptyDiffClosesOwnPullRequest(t *testing.T) {
 }
 
 func TestEmptyDiffLeavesCommitsOfOthers(t *testing.T) {
+	t.Parallel()
 	w := opened(t)
 	human := w.gh.PushAs("ada", "openwiki/update", map[string]string{"openwiki/core.md": "# Core\n\nAda's words.\n"})
 	w.want(w.publish(nil), OpBlocked, 1)
@@ -52,6 +54,7 @@ func TestEmptyDiffLeavesCommitsOfOthers(t *testing.T) {
 }
 
 func TestEmptyDiffOfBrokenRunKeepsThePullRequest(t *testing.T) {
+	t.Parallel()
 	w := opened(t)
 	w.want(w.publish(nil, state(StateFailed)), OpNone, 0)
 	if !w.gh.Pull(1).Open {
@@ -60,6 +63,7 @@ func TestEmptyDiffOfBrokenRunKeepsThePullRequest(t *testing.T) {
 }
 
 func TestOrphanBranch(t *testing.T) {
+	t.Parallel()
 	w := opened(t)
 	w.gh.Merge(1, "squash") // ada keeps the branch
 	w.want(w.publish(nil), OpNone, 1)
@@ -69,6 +73,7 @@ func TestOrphanBranch(t *testing.T) {
 }
 
 func TestOwnBranchWithoutPullRequest(t *testing.T) {
+	t.Parallel()
 	w := opened(t)
 	w.gh.Merge(1, "squash")
 	w.want(w.publish(other), OpCreated, 5)
@@ -78,6 +83,7 @@ func TestOwnBranchWithoutPullRequest(t *testing.T) {
 }
 
 func TestForeignBranchWithoutPullRequest(t *testing.T) {
+	t.Parallel()
 	w := wikiWorld(t)
 	human := w.gh.PushAs("ada", "openwiki/update", map[string]string{"notes.md": "mine\n"})
 	out := w.publish(one)
@@ -88,6 +94,7 @@ func TestForeignBranchWithoutPullRequest(t *testing.T) {
 }
 
 func TestBaseConflictRebuilds(t *testing.T) {
+	t.Parallel()
 	w := opened(t)
 	base := w.gh.PushAs("ada", "main", map[string]string{"openwiki/core.md": "# Core\n\nAda's words.\n"})
 	out := w.publish(one)
@@ -98,6 +105,7 @@ func TestBaseConflictRebuilds(t *testing.T) {
 }
 
 func TestForeignCommitsStop(t *testing.T) {
+	t.Parallel()
 	for name, push := range map[string]func(w *world){
 		"author only":    func(w *world) { w.push("ada", bot, "") },
 		"committer only": func(w *world) { w.push(bot, "ada", "Wikiwright-Run: x") },
@@ -137,6 +145,7 @@ func (w *world) push(author, committer, trailers string) {
 }
 
 func TestForeignCommitsAppend(t *testing.T) {
+	t.Parallel()
 	w := opened(t)
 	w.policy.OnForeignCommits = ForeignAppend
 	w.push("ada", "ada", "")
@@ -155,6 +164,7 @@ func TestForeignCommitsAppend(t *testing.T) {
 }
 
 func TestForeignCommitsOverwrite(t *testing.T) {
+	t.Parallel()
 	w := opened(t)
 	w.policy.OnForeignCommits = ForeignOverwrite
 	w.push("ada", "ada", "")
@@ -165,6 +175,7 @@ func TestForeignCommitsOverwrite(t *testing.T) {
 }
 
 func TestDiscardBox(t *testing.T) {
+	t.Parallel()
 	w := opened(t)
 	w.push("ada", "ada", "")
 	w.want(w.publish(other), OpBlocked, 1)
@@ -181,6 +192,7 @@ func TestDiscardBox(t *testing.T) {
 }
 
 func TestMergeQueueDefers(t *testing.T) {
+	t.Parallel()
 	w := opened(t)
 	w.gh.Enqueue(1)
 	w.want(w.publish(other), OpDeferred, 0)
@@ -189,6 +201,7 @@ func TestMergeQueueDefers(t *testing.T) {
 }
 
 func TestClosedByPersonIsRemembered(t *testing.T) {
+	t.Parallel()
 	w := opened(t)
 	w.gh.ClosePull(1, "ada")
 	out := w.publish(other) // other text from the same inputs
@@ -215,6 +228,7 @@ func TestClosedByPersonIsRemembered(t *testing.T) {
 }
 
 func TestClosedByPersonNewInputs(t *testing.T) {
+	t.Parallel()
 	w := opened(t)
 	w.gh.ClosePull(1, "ada")
 	w.want(w.publish(other, inputs("core.md", "2")), OpCreated, 5)
@@ -224,6 +238,7 @@ func TestClosedByPersonNewInputs(t *testing.T) {
 }
 
 func TestClosedRecreate(t *testing.T) {
+	t.Parallel()
 	w := opened(t)
 	w.policy.OnClosed = ClosedRecreate
 	w.gh.ClosePull(1, "ada")
@@ -231,6 +246,7 @@ func TestClosedRecreate(t *testing.T) {
 }
 
 func TestSnoozeLabel(t *testing.T) {
+	t.Parallel()
 	w := opened(t)
 	w.gh.ClosePull(1, "ada")
 	w.gh.Label(1, LabelSnoozed)
@@ -242,6 +258,7 @@ func TestSnoozeLabel(t *testing.T) {
 }
 
 func TestClosedByUsReopens(t *testing.T) {
+	t.Parallel()
 	w := opened(t)
 	w.policy.DeleteBranch = false
 	w.want(w.publish(nil), OpClosed, 2)
@@ -257,6 +274,7 @@ func TestClosedByUsReopens(t *testing.T) {
 }
 
 func TestClosedByUsOpensAnother(t *testing.T) {
+	t.Parallel()
 	w := opened(t)
 	w.want(w.publish(nil), OpClosed, 3)
 	w.want(w.publish(other), OpCreated, 5)
@@ -266,6 +284,7 @@ func TestClosedByUsOpensAnother(t *testing.T) {
 }
 
 func TestMassDeletionIsRefused(t *testing.T) {
+	t.Parallel()
 	w := wikiWorld(t)
 	gone := map[string]string{"core.md": "", "limits.md": "", "quickstart.md": ""}
 	out := w.publish(gone)
@@ -281,6 +300,7 @@ func TestMassDeletionIsRefused(t *testing.T) {
 }
 
 func TestMergedIsBaseline(t *testing.T) {
+	t.Parallel()
 	for _, method := range []string{"squash", "rebase", "merge"} {
 		t.Run(method, func(t *testing.T) {
 			w := opened(t)
@@ -293,6 +313,7 @@ func TestMergedIsBaseline(t *testing.T) {
 }
 
 func TestMergedSinceStart(t *testing.T) {
+	t.Parallel()
 	w := wikiWorld(t)
 	c := w.checkout()
 	w.want(w.publish(one), OpCreated, 5)
@@ -304,6 +325,7 @@ func TestMergedSinceStart(t *testing.T) {
 }
 
 func TestBaseMovedElsewhere(t *testing.T) {
+	t.Parallel()
 	w := wikiWorld(t)
 	c := w.checkout()
 	tip := w.gh.PushAs("ada", "main", map[string]string{"openwiki/limits.md": "# Limits\n\nAda's.\n", "src/b.go": "package a\n"})

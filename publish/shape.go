@@ -141,8 +141,11 @@ func (j *job) load(ctx context.Context) error {
 		return err
 	}
 	j.tipTree = tip
-	if j.analysed, _, err = j.treeAt(ctx, j.bundle.BaseSHA, dir); err != nil {
-		return err
+	j.analysed = tip
+	if j.bundle.BaseSHA != j.base {
+		if j.analysed, _, err = j.treeAt(ctx, j.bundle.BaseSHA, dir); err != nil {
+			return err
+		}
 	}
 	j.content = contentGate{secrets: j.secrets, at: j.analysedFiles(ctx)}
 	if j.tip != "" {

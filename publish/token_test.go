@@ -34,6 +34,7 @@ func (r *renewed) Invalidate(token string) {
 
 // TestFreshToken lets the token end in the middle: before the commit, and before the branch is looked at by git.
 func TestFreshToken(t *testing.T) {
+	t.Parallel()
 	for _, sign := range []SignMode{SignAuto, SignFalse} {
 		for _, path := range []string{"pulls", "compare/**"} {
 			t.Run(string(sign)+" "+path, func(t *testing.T) {
@@ -52,6 +53,7 @@ func TestFreshToken(t *testing.T) {
 }
 
 func TestMissingPermissions(t *testing.T) {
+	t.Parallel()
 	t.Run("pull requests", func(t *testing.T) {
 		w := wikiWorld(t)
 		w.gh.Allow(githubtest.NoPermission)
@@ -75,6 +77,7 @@ func TestMissingPermissions(t *testing.T) {
 }
 
 func TestForkNames(t *testing.T) {
+	t.Parallel()
 	client, err := github.New(github.Config{})
 	if err != nil {
 		t.Fatal(err)
@@ -106,6 +109,7 @@ func TestForkNames(t *testing.T) {
 
 // Pull requests that the token of a workflow opens start no checks; the reader is told so, and only then.
 func TestDefaultTokenIsExplained(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		own  bool
 		want int

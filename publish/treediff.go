@@ -17,16 +17,9 @@ type tree map[string]string
 
 // treeAt reads the published part of a commit, with all entries as they are.
 func (p *Publisher) treeAt(ctx context.Context, commit string, dir wiki.Dir) (tree, []gitrepo.TreeEntry, error) {
-	entries, err := p.Repo.TreeOf(ctx, commit, string(dir))
+	entries, err := p.Repo.TreeOf(ctx, commit, append([]string{string(dir)}, p.Policy.ExtraPaths...)...)
 	if err != nil {
 		return nil, nil, err
-	}
-	for _, path := range p.Policy.ExtraPaths {
-		extra, err := p.Repo.TreeOf(ctx, commit, path)
-		if err != nil {
-			return nil, nil, err
-		}
-		entries = append(entries, extra...)
 	}
 	files := tree{}
 	for _, entry := range entries {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	gogithub "github.com/google/go-github/v62/github"
+	"golang.org/x/tools/txtar"
 
 	"github.com/wikiwright/wikiwright/internal/github"
 	"github.com/wikiwright/wikiwright/internal/githubtest"
@@ -71,7 +72,10 @@ type world struct {
 
 func newWorld(t *testing.T, archive string, o githubtest.Options) *world {
 	t.Helper()
-	o.Seed = gittest.FromTxtar(t, archive)
+	o.Files = map[string]string{}
+	for _, file := range txtar.Parse([]byte(archive)).Files {
+		o.Files[file.Name] = string(file.Data)
+	}
 	gh := githubtest.New(t, o)
 	t.Cleanup(func() { gh.NeverEqualsBase("openwiki/update", gh.DefaultBranch) })
 	return &world{t: t, gh: gh, token: gh.Token(githubtest.Grant{}), policy: DefaultPolicy()}
@@ -81,6 +85,7 @@ func newWorld(t *testing.T, archive string, o githubtest.Options) *world {
 type checkout struct {
 	w    *world
 	repo *gittest.Repo
+	open *gitrepo.Repo // as publishers have it, once there was one
 	base string
 	wiki map[string]string
 }
@@ -91,14 +96,8 @@ func (w *world) checkout() *checkout {
 	if w.last != nil && w.last.base == w.gh.Head(w.gh.DefaultBranch) {
 		return w.last
 	}
-	r := gittest.New(w.t)
-	args := []string{"fetch", "--quiet", "--no-tags"}
-	if w.depth > 0 {
-		args = append(args, fmt.Sprintf("--depth=%d", w.depth))
-	}
-	r.Git(append(args, "file://"+w.gh.Bare, "refs/heads/"+w.gh.DefaultBranch)...)
-	r.Git("checkout", "--quiet", "-B", w.gh.DefaultBranch, "FETCH_HEAD")
-	c := &checkout{w: w, repo: r, base: r.Head(), wiki: map[string]string{}}
+	r := gittest.CloneOf(w.t, "file://"+w.gh.Bare, w.gh.DefaultBranch, w.depth)
+	c := &checkout{w: w, repo: r, base: w.gh.Head(w.gh.DefaultBranch), wiki: map[string]string{}}
 	for _, name := range w.gh.Files(c.base) {
 		if strings.HasPrefix(name, "openwiki/") {
 			c.wiki[name], _ = w.gh.File(c.base, name)
@@ -203,9 +202,12 @@ func state(s State) func(*Bundle) { return func(b *Bundle) { b.State = s } }
 // publisher is what a process of a run has.
 func (c *checkout) publisher() *Publisher {
 	c.w.t.Helper()
-	repo, err := gitrepo.Open(c.w.t.Context(), c.repo.Dir)
-	if err != nil {
-		c.w.t.Fatal(err)
+	if c.open == nil {
+		repo, err := gitrepo.Open(c.w.t.Context(), c.repo.Dir)
+		if err != nil {
+			c.w.t.Fatal(err)
+		}
+		c.open = repo
 	}
 	tokens := c.w.tokens
 	if tokens == nil {
@@ -219,7 +221,7 @@ func (c *checkout) publisher() *Publisher {
 		c.w.t.Fatal(err)
 	}
 	p := &Publisher{
-		Repo: repo, GitHub: client, Repository: Repository{c.w.gh.Owner, c.w.gh.Name}, DefaultBranch: c.w.gh.DefaultBranch,
+		Repo: c.open, GitHub: client, Repository: Repository{c.w.gh.Owner, c.w.gh.Name}, DefaultBranch: c.w.gh.DefaultBranch,
 		Remote: gitrepo.Remote{URL: c.w.gh.CloneURL, Credential: func(ctx context.Context) (string, string, error) {
 			token, err := client.Token(ctx)
 			return "x-access-token", token, err

@@ -22,21 +22,27 @@ func (s *Server) NeverEqualsBase(branch, base string) {
 // logins whose commits may go. Deleted refs count as lost; merges keep only what they contain.
 func (s *Server) NoLostCommits(own ...string) {
 	s.report.Helper()
-	seen := map[string]bool{}
+	where := map[string]string{} // commit → branch that once was there
+	var were []string
 	for _, u := range s.RefLog() {
-		if u.New == "" || branchOf(u.Ref) == "" || strings.HasPrefix(u.Ref, "refs/heads/gh-readonly-queue/") {
+		if u.New == "" || where[u.New] != "" || branchOf(u.Ref) == "" || strings.HasPrefix(u.Ref, "refs/heads/gh-readonly-queue/") {
 			continue
 		}
-		commits, err := s.revList(u.New, "--not", "--all")
+		where[u.New] = u.Ref
+		were = append(were, u.New)
+	}
+	lost, ok := s.unheld(were...)
+	if !ok {
+		out, err := s.git("", append(append([]string{"rev-list"}, were...), "--not", "--all")...)
 		if err != nil {
 			s.failed("look for lost commits", err)
 			return
 		}
-		for _, sha := range commits {
-			if !seen[sha] && s.foreign(sha, own) {
-				s.report.Errorf("githubtest: commit %s, once on %s, is lost", sha, u.Ref)
-			}
-			seen[sha] = true
+		lost = strings.Fields(out)
+	}
+	for _, sha := range lost {
+		if s.foreign(sha, own) {
+			s.report.Errorf("githubtest: commit %s, once on %s, is lost", sha, or(where[sha], "a branch"))
 		}
 	}
 }

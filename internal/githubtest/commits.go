@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -203,24 +204,33 @@ func (s *Server) getTree(r *request) answer {
 
 // treeAnswer lists a tree.
 func (s *Server) treeAnswer(status int, hash plumbing.Hash, recursive bool) answer {
-	args := []string{"ls-tree", "-z", "-l", hash.String()}
-	if recursive {
-		args = append(args, "-r", "-t")
-	}
-	out, err := s.git("", args...)
+	store := s.store()
+	tree, err := gitobject.GetTree(store, hash)
 	if err != nil {
 		return refuse(http.StatusInternalServerError, err.Error())
 	}
+	walk := gitobject.NewTreeWalker(tree, recursive, nil)
+	defer walk.Close()
 	entries := []any{}
-	for line := range strings.SplitSeq(strings.TrimSuffix(out, "\x00"), "\x00") {
-		info, path, found := strings.Cut(line, "\t")
-		fields := strings.Fields(info)
-		if !found || len(fields) < 4 {
-			continue
+	for {
+		path, e, err := walk.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return refuse(http.StatusInternalServerError, err.Error())
 		}
-		entry := object{"path": path, "mode": fields[0], "type": fields[1], "sha": fields[2], "url": s.url("/git/" + fields[1] + "s/" + fields[2])}
-		if size, err := strconv.Atoi(fields[3]); err == nil {
-			entry["size"] = size
+		kind := "blob"
+		switch e.Mode {
+		case filemode.Dir:
+			kind = "tree"
+		case filemode.Submodule:
+			kind = "commit"
+		}
+		entry := object{"path": path, "mode": fmt.Sprintf("%06o", uint32(e.Mode)), "type": kind, "sha": e.Hash.String(), "url": s.url("/git/" + kind + "s/" + e.Hash.String())}
+		if kind == "blob" {
+			if entry["size"], err = store.EncodedObjectSize(e.Hash); err != nil {
+				return refuse(http.StatusInternalServerError, err.Error())
+			}
 		}
 		entries = append(entries, entry)
 	}

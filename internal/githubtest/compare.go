@@ -16,15 +16,15 @@ func (s *Server) compare(r *request) answer {
 	if !found || base == "" || head == "" {
 		return notFound()
 	}
-	mergeBase, err := s.git("", "merge-base", base, head)
+	mergeBase, err := s.mergeBase(base, head)
 	if err != nil {
 		return refuse(http.StatusNotFound, "No common ancestor between "+baseName+" and "+headName+".")
 	}
-	ahead, err := s.revList(base + ".." + head)
+	ahead, err := s.revList(base, head)
 	if err != nil {
 		return refuse(http.StatusInternalServerError, err.Error())
 	}
-	behind, err := s.revList(head + ".." + base)
+	behind, err := s.revList(head, base)
 	if err != nil {
 		return refuse(http.StatusInternalServerError, err.Error())
 	}
@@ -81,7 +81,7 @@ func (s *Server) comparison(r *request, c comparison) answer {
 
 // diffEntries lists the files that differ between two commits or trees, without patches.
 func (s *Server) diffEntries(from, to string) ([]object, error) {
-	raw, err := s.git("", "diff-tree", "-r", "-z", "-M", "--raw", "--numstat", from, to)
+	raw, err := s.fixed("diff-tree", "-r", "-z", "-M", "--raw", "--numstat", from, to)
 	if err != nil {
 		return nil, err
 	}

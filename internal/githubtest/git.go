@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 
 	"github.com/go-git/go-billy/v5/osfs"
@@ -15,6 +16,20 @@ import (
 // git runs git on the bare repository.
 func (s *Server) git(input string, args ...string) (string, error) {
 	return runGit(s.Bare, input, args...)
+}
+
+// fixed runs git for a question about objects alone. Every argument that names one is a full object name, so that the answer stays the
+// same and git is asked once: processes are what the time of tests goes into.
+func (s *Server) fixed(args ...string) (string, error) {
+	key := strings.Join(args, "\x00")
+	if known, ok := s.known.Load(key); ok {
+		return known.(string), nil
+	}
+	out, err := s.git("", args...)
+	if err == nil {
+		s.known.Store(key, out)
+	}
+	return out, err
 }
 
 // runGit runs git without the configuration of the machine and returns what it printed, without the last line break.
@@ -60,20 +75,28 @@ type gitRef struct{ name, sha, kind string }
 
 // allRefs lists the refs, sorted.
 func (s *Server) allRefs() ([]gitRef, error) {
-	out, err := s.git("", "for-each-ref", "--format=%(refname) %(objectname) %(objecttype)")
+	iter, err := s.store().IterReferences()
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("list refs: %w", err)
 	}
+	defer iter.Close()
 	var refs []gitRef
-	for line := range strings.Lines(out) {
-		fields := strings.Fields(line)
-		refs = append(refs, gitRef{fields[0], fields[1], fields[2]})
-	}
-	return refs, nil
+	err = iter.ForEach(func(ref *plumbing.Reference) error {
+		if name := ref.Name().String(); ref.Type() == plumbing.HashReference && strings.HasPrefix(name, "refs/") {
+			refs = append(refs, gitRef{name, ref.Hash().String(), s.kindOf(ref.Hash().String()).String()})
+		}
+		return nil
+	})
+	slices.SortFunc(refs, func(a, b gitRef) int { return strings.Compare(a.name, b.name) })
+	return refs, err
 }
 
 // head is where a ref points; "" when there is none.
 func (s *Server) head(ref string) string {
+	found, ok := s.lookupRef(ref)
+	if !ok || found.kind != "tag" {
+		return found.sha
+	}
 	sha, err := s.git("", "rev-parse", "--verify", "--quiet", ref+"^{}")
 	if err != nil {
 		return ""
@@ -89,7 +112,10 @@ func (s *Server) resolve(name string) string {
 	if isObjectName(name) && s.kindOf(name) == plumbing.CommitObject {
 		return name
 	}
-	for _, prefix := range []string{"refs/heads/", "refs/tags/", ""} {
+	if head := s.branchHead(name); head != "" {
+		return head
+	}
+	for _, prefix := range []string{"refs/tags/", ""} {
 		if prefix == "" && !strings.HasPrefix(name, "refs/") && name != "HEAD" {
 			break
 		}
@@ -109,21 +135,14 @@ func (s *Server) kindOf(sha string) plumbing.ObjectType {
 	if !isObjectName(sha) {
 		return plumbing.InvalidObject
 	}
+	key := "kind\x00" + sha
+	if known, ok := s.known.Load(key); ok {
+		return known.(plumbing.ObjectType)
+	}
 	found, err := s.store().EncodedObject(plumbing.AnyObject, plumbing.NewHash(sha))
 	if err != nil {
 		return plumbing.InvalidObject
 	}
+	s.known.Store(key, found.Type())
 	return found.Type()
-}
-
-// isAncestor says whether a commit is the other one or comes before it.
-func (s *Server) isAncestor(older, newer string) bool {
-	_, err := s.git("", "merge-base", "--is-ancestor", older, newer)
-	return err == nil
-}
-
-// revList lists commits, oldest first.
-func (s *Server) revList(args ...string) ([]string, error) {
-	out, err := s.git("", append([]string{"rev-list", "--reverse", "--topo-order"}, args...)...)
-	return strings.Fields(out), err
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/filemode"
@@ -192,15 +193,24 @@ func (s *Server) blob(hash plumbing.Hash) ([]byte, error) {
 // firstCommit is the content of a repository without a seed.
 func (s *Server) firstCommit() error {
 	b := s.newBatch()
-	readme, err := b.blob([]byte("# " + s.Name + "\n"))
+	files := s.opts.Files
+	if files == nil {
+		files = map[string]string{"README.md": "# " + s.Name + "\n"}
+	}
+	var edits []treeEdit
+	for _, name := range sortedNames(files) {
+		content, err := b.blob([]byte(files[name]))
+		if err != nil {
+			return err
+		}
+		edits = append(edits, treeEdit{name, filemode.Regular, content})
+	}
+	tree, err := b.edit(plumbing.ZeroHash, edits)
 	if err != nil {
 		return err
 	}
-	tree, err := b.edit(plumbing.ZeroHash, []treeEdit{{"README.md", filemode.Regular, readme}})
-	if err != nil {
-		return err
-	}
-	ada := gitobject.Signature{Name: "Ada", Email: adaEmail, When: s.now()}
+	// A date that stays gives the commit the same name in every run.
+	ada := gitobject.Signature{Name: "Ada", Email: adaEmail, When: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
 	commit, err := b.encode(&gitobject.Commit{Author: ada, Committer: ada, Message: "initial commit\n", TreeHash: tree})
 	if err != nil {
 		return err
@@ -208,6 +218,5 @@ func (s *Server) firstCommit() error {
 	if err := b.flush(); err != nil {
 		return err
 	}
-	_, err = s.git("", "update-ref", "refs/heads/"+s.DefaultBranch, commit.String())
-	return err
+	return s.setRef("refs/heads/"+s.DefaultBranch, "", commit.String())
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
@@ -349,7 +348,7 @@ func (s *Server) DeleteBranch(branch, login string) {
 // Commits lists the commits of a branch that base does not have, oldest first.
 func (s *Server) Commits(branch, base string) []string {
 	s.report.Helper()
-	commits, err := s.revList("refs/heads/"+branch, "^refs/heads/"+base)
+	commits, err := s.revList(s.branchHead(base), s.branchHead(branch))
 	if err != nil {
 		s.failed("list commits", err)
 	}
@@ -362,24 +361,42 @@ func (s *Server) File(rev, path string) (content string, found bool) {
 	if sha == "" {
 		return "", false
 	}
-	out, err := s.git("", "cat-file", "blob", sha+":"+path)
+	commit, err := s.commit(sha)
 	if err != nil {
 		return "", false
 	}
-	size, err := s.git("", "cat-file", "-s", sha+":"+path)
-	if err == nil && size != fmt.Sprint(len(out)) {
-		out += "\n" // runGit cut it
+	file, err := commit.File(path)
+	if err != nil {
+		return "", false
 	}
-	return out, true
+	content, err = file.Contents()
+	return content, err == nil
 }
 
 // Files lists the paths of a commit or branch.
 func (s *Server) Files(rev string) []string {
-	out, err := s.git("", "ls-tree", "-r", "-z", "--name-only", s.resolve(rev))
-	if err != nil || out == "" {
+	commit, err := s.commit(s.resolve(rev))
+	if err != nil {
 		return nil
 	}
-	return strings.Split(strings.TrimSuffix(out, "\x00"), "\x00")
+	tree, err := commit.Tree()
+	if err != nil {
+		return nil
+	}
+	var names []string
+	walk := gitobject.NewTreeWalker(tree, true, nil)
+	defer walk.Close()
+	for {
+		name, entry, err := walk.Next()
+		if err != nil {
+			break
+		}
+		if entry.Mode != filemode.Dir {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 // Changed is the number of files in which a branch differs from its merge base with base.
@@ -394,7 +411,7 @@ func (s *Server) Changed(branch, base string) int {
 
 func (s *Server) diffFromBase(branch, base string) ([]object, error) {
 	head := s.branchHead(branch)
-	mergeBase, err := s.git("", "merge-base", head, s.branchHead(base))
+	mergeBase, err := s.mergeBase(head, s.branchHead(base))
 	if err != nil {
 		return nil, err
 	}

@@ -48,7 +48,7 @@ func (s *Server) addFull(out object, p *pull) {
 			deletions += file["deletions"].(int)
 		}
 	}
-	commits, err := s.revList(p.baseSHA + ".." + p.headSHA)
+	commits, err := s.revList(p.baseSHA, p.headSHA)
 	if err != nil {
 		commits = nil
 	}
@@ -63,8 +63,10 @@ func (s *Server) mergeable(p *pull) (mergeable any, state string, rebaseable any
 	if p.closed {
 		return nil, "unknown", nil
 	}
-	if _, err := s.git("", "merge-tree", "--write-tree", p.baseSHA, p.headSHA); err != nil {
-		return false, "dirty", false
+	if !s.isAncestor(p.baseSHA, p.headSHA) {
+		if _, err := s.fixed("merge-tree", "--write-tree", p.baseSHA, p.headSHA); err != nil {
+			return false, "dirty", false
+		}
 	}
 	if p.draft {
 		return true, "draft", true

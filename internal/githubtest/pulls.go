@@ -311,7 +311,7 @@ func (s *Server) pullCommits(r *request) answer {
 	if p == nil {
 		return notFound()
 	}
-	shas, err := s.revList(p.baseSHA + ".." + p.headSHA)
+	shas, err := s.revList(p.baseSHA, p.headSHA)
 	if err != nil {
 		return refuse(http.StatusInternalServerError, err.Error())
 	}
@@ -337,7 +337,7 @@ func (s *Server) pullFiles(r *request) answer {
 }
 
 func (s *Server) changedFiles(p *pull) ([]object, error) {
-	base, err := s.git("", "merge-base", p.baseSHA, p.headSHA)
+	base, err := s.mergeBase(p.baseSHA, p.headSHA)
 	if err != nil {
 		return nil, err
 	}

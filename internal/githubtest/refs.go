@@ -1,6 +1,7 @@
 package githubtest
 
 import (
+	"fmt"
 	"net/http"
 	"path"
 	"strings"
@@ -42,12 +43,17 @@ func (s *Server) moveRef(ref, from, to string, force bool, g Grant) (refused ans
 
 // setRef writes a ref if it still is at from. "" stands for no ref.
 func (s *Server) setRef(ref, from, to string) error {
-	if to == "" {
-		_, err := s.git("", "update-ref", "-d", ref, from)
-		return err
+	name, store := plumbing.ReferenceName(ref), s.store()
+	if found, _ := s.lookupRef(ref); found.sha != from {
+		return fmt.Errorf("%s is at %q, not at %q", ref, found.sha, from)
 	}
-	_, err := s.git("", "update-ref", ref, to, or(from, zeroName))
-	return err
+	if to == "" {
+		return store.RemoveReference(name)
+	}
+	if s.kindOf(to) == plumbing.InvalidObject {
+		return fmt.Errorf("no object %q for %s", to, ref)
+	}
+	return store.SetReference(plumbing.NewHashReference(name, plumbing.NewHash(to)))
 }
 
 // moved logs a change and lets the pull requests follow.
@@ -66,16 +72,12 @@ func (s *Server) refObject(ref gitRef) object {
 
 // lookupRef finds a ref by its full name.
 func (s *Server) lookupRef(name string) (gitRef, bool) {
-	out, err := s.git("", "for-each-ref", "--format=%(refname) %(objectname) %(objecttype)", name)
-	if err != nil {
+	found, err := s.store().Reference(plumbing.ReferenceName(name))
+	if err != nil || found.Type() != plumbing.HashReference {
 		return gitRef{}, false
 	}
-	for line := range strings.Lines(out) {
-		if fields := strings.Fields(line); fields[0] == name {
-			return gitRef{fields[0], fields[1], fields[2]}, true
-		}
-	}
-	return gitRef{}, false
+	sha := found.Hash().String()
+	return gitRef{name, sha, s.kindOf(sha).String()}, true
 }
 
 func (s *Server) getRef(r *request) answer {
@@ -108,7 +110,7 @@ func (s *Server) createRef(r *request) answer {
 	if !strings.HasPrefix(in.Ref, "refs/") || strings.Count(in.Ref, "/") < 2 {
 		return refuse(http.StatusUnprocessableEntity, "Reference name is not a valid ref name, must start with 'refs/' and have at least two slashes.")
 	}
-	if _, err := s.git("", "check-ref-format", in.Ref); err != nil {
+	if err := plumbing.ReferenceName(in.Ref).Validate(); err != nil {
 		return refuse(http.StatusUnprocessableEntity, in.Ref+" is not a valid ref name.")
 	}
 	if _, exists := s.lookupRef(in.Ref); exists {

@@ -105,6 +105,9 @@ func (s *Server) incoming(to string) (commits, paths []string) {
 	if to == "" {
 		return nil, nil
 	}
+	if commits, paths, ok := s.fresh(to); ok {
+		return commits, paths
+	}
 	out, err := s.git("", "log", "--format=>%H", "--name-only", "--no-renames", "-z", to, "--not", "--all")
 	if err != nil {
 		return nil, nil

@@ -23,6 +23,8 @@ type Options struct {
 	DefaultBranch string        // default gittest.Branch
 	Seed          *gittest.Repo // its branches and tags are the first content; nil: one commit of a README.md
 	SeedDir       string        // instead of Seed: a git directory or checkout to clone the first content from
+	// Files is the first commit where there is no seed, path to content; nil is a README.md. No git process is needed for it.
+	Files map[string]string
 
 	Private, Fork, Archived bool
 	NoDrafts                bool // the plan does not allow draft pull requests
@@ -66,6 +68,7 @@ type Server struct {
 	opts    Options
 	faults  faults
 	journal journal
+	known   sync.Map // answers of git that stay: see fixed
 
 	mu       sync.Mutex // everything below, and every change of refs
 	users    []User
@@ -163,7 +166,7 @@ func (s *Server) CertPEM() []byte {
 // initRepository makes the bare repository with the first content and logs its refs as they are.
 func (s *Server) initRepository(seed string) error {
 	if seed == "" {
-		if _, err := runGit("", "", "init", "--quiet", "--bare", "--template=", "--initial-branch="+s.DefaultBranch, s.Bare); err != nil {
+		if err := s.emptyRepository(); err != nil {
 			return err
 		}
 		if err := s.firstCommit(); err != nil {
@@ -173,9 +176,9 @@ func (s *Server) initRepository(seed string) error {
 		if _, err := runGit("", "", "clone", "--quiet", "--bare", "--template=", seed, s.Bare); err != nil {
 			return err
 		}
-	}
-	if err := s.configure(); err != nil {
-		return err
+		if err := s.configure(); err != nil {
+			return err
+		}
 	}
 	refs, err := s.allRefs()
 	if err != nil {
@@ -185,6 +188,19 @@ func (s *Server) initRepository(seed string) error {
 		s.refLog = append(s.refLog, RefUpdate{Ref: ref.name, New: ref.sha, By: "seed"})
 	}
 	return os.MkdirAll(filepath.Join(s.Bare, "hooks"), 0o755)
+}
+
+// emptyRepository is git init --bare without a process.
+func (s *Server) emptyRepository() error {
+	for _, dir := range []string{"objects/info", "objects/pack", "refs/heads", "refs/tags"} {
+		if err := os.MkdirAll(filepath.Join(s.Bare, dir), 0o755); err != nil {
+			return fmt.Errorf("make the repository: %w", err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(s.Bare, "config"), []byte("[core]\n\trepositoryformatversion = 0\n\tbare = true\n"), 0o644); err != nil {
+		return fmt.Errorf("make the repository: %w", err)
+	}
+	return s.configure()
 }
 
 // configuration makes the repository behave as one on GitHub, and quick. It is written without git: each process counts in tests.

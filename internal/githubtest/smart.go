@@ -60,7 +60,25 @@ func (s *Server) serveGit(call *Call, r *http.Request) reply {
 	if call.Path == "git-receive-pack" {
 		return s.receivePack(call, r, grant)
 	}
+	if call.Path == "info/refs" && !pushing && r.Header.Get("Git-Protocol") == "version=2" {
+		return s.capabilities(call, r, grant)
+	}
 	return s.httpBackend(call, r, call.Body, grant)
+}
+
+// capabilities is what git says before it is asked for refs. In version 2 of the protocol it is always the same.
+func (s *Server) capabilities(call *Call, r *http.Request, g Grant) reply {
+	const key = "capabilities\x00"
+	if known, ok := s.known.Load(key); ok {
+		out := known.(reply)
+		out.header = out.header.Clone()
+		return out
+	}
+	out := s.httpBackend(call, r, call.Body, g)
+	if out.status == http.StatusOK {
+		s.known.Store(key, reply{out.status, out.header.Clone(), out.body})
+	}
+	return out
 }
 
 // httpBackend hands a request to git.

@@ -126,10 +126,16 @@ func (r *Repo) hasCommit(ctx context.Context, commit string) (bool, error) {
 	if !isCommitName(commit) {
 		return false, nil
 	}
+	if _, known := r.have.Load(commit); known {
+		return true, nil
+	}
 	_, err := r.run(ctx, "cat-file", "-e", commit+"^{commit}")
 	var failed *Error
 	switch {
 	case err == nil:
+		if commit != "HEAD" {
+			r.have.Store(commit, true)
+		}
 		return true, nil
 	case errors.As(err, &failed):
 		return false, nil

@@ -18,6 +18,7 @@ import (
 const nowhere = "0123456789abcdef0123456789abcdef01234567"
 
 func TestChanged(t *testing.T) {
+	t.Parallel()
 	r := gittest.FromTxtar(t, "-- a --\na\n-- b --\nb\n-- c --\nc is long enough to be found again\n")
 	first := r.Head()
 	r.Write("a", "changed\n")
@@ -63,6 +64,7 @@ func TestChanged(t *testing.T) {
 
 // A commit that is not here is an error of its own kind, and a name that is no commit never reaches git as an option.
 func TestChanged_unknownCommit(t *testing.T) {
+	t.Parallel()
 	r := gittest.FromTxtar(t, small)
 	repo := open(t, r.Dir)
 	out := filepath.Join(t.TempDir(), "out")
@@ -91,6 +93,7 @@ func TestChanged_unknownCommit(t *testing.T) {
 }
 
 func TestChanged_unborn(t *testing.T) {
+	t.Parallel()
 	repo := open(t, gittest.New(t).Dir)
 	if _, err := repo.Changed(t.Context(), nowhere, "HEAD"); !errors.Is(err, gitrepo.ErrUnknownCommit) {
 		t.Errorf("got %v, want %v", err, gitrepo.ErrUnknownCommit)
@@ -102,6 +105,7 @@ func TestChanged_unborn(t *testing.T) {
 
 // A commit that is here but cannot be read is a failure, neither unknown nor unchanged.
 func TestChanged_broken(t *testing.T) {
+	t.Parallel()
 	r := gittest.FromTxtar(t, small)
 	first := r.Head()
 	tree := r.Git("rev-parse", "HEAD^{tree}")
@@ -115,6 +119,7 @@ func TestChanged_broken(t *testing.T) {
 }
 
 func TestBlob(t *testing.T) {
+	t.Parallel()
 	r := gittest.FromTxtar(t, small)
 	first := r.Head()
 	r.Write("a.txt", "2\n")
@@ -144,6 +149,7 @@ func TestBlob(t *testing.T) {
 }
 
 func TestFetchCommit(t *testing.T) {
+	t.Parallel()
 	origin := gittest.FromTxtar(t, small)
 	base := origin.Head()
 	for _, content := range []string{"2\n", "3\n", "4\n"} {
@@ -178,6 +184,7 @@ func TestFetchCommit(t *testing.T) {
 }
 
 func TestFetchCommit_full(t *testing.T) {
+	t.Parallel()
 	origin := gittest.FromTxtar(t, small)
 	clone := origin.Clone()
 	origin.Git("config", "uploadpack.allowAnySHA1InWant", "true")
@@ -196,6 +203,7 @@ func TestFetchCommit_full(t *testing.T) {
 }
 
 func TestFetchCommit_error(t *testing.T) {
+	t.Parallel()
 	origin := gittest.FromTxtar(t, small)
 	clone := origin.ShallowClone(1)
 	if err := open(t, clone.Dir).FetchCommit(t.Context(), nowhere); err == nil || !strings.Contains(err.Error(), "origin") {
@@ -207,6 +215,7 @@ func TestFetchCommit_error(t *testing.T) {
 }
 
 func TestHistory(t *testing.T) {
+	t.Parallel()
 	r := gittest.FromTxtar(t, "-- a --\na\n-- b --\nb\n")
 	first := r.Head()
 	empty := r.Commit("nothing changed")
@@ -245,6 +254,7 @@ func TestHistory(t *testing.T) {
 
 // A busy repository tells a year, a quiet one its newest hundred commits of five years, whatever the clock says.
 func TestHistory_span(t *testing.T) {
+	t.Parallel()
 	const day, newest = 24 * 60 * 60, 1500000000
 	for _, tc := range []struct {
 		name  string
@@ -289,6 +299,7 @@ func TestHistory_span(t *testing.T) {
 }
 
 func TestHistory_none(t *testing.T) {
+	t.Parallel()
 	r := gittest.FromTxtar(t, small)
 	r.Commit("second")
 	for name, dir := range map[string]string{"shallow": r.ShallowClone(1).Dir, "unborn": gittest.New(t).Dir} {

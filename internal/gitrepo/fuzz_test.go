@@ -17,6 +17,7 @@ import (
 const someOID = "0123456789abcdef0123456789abcdef01234567"
 
 func TestParseRemote_error(t *testing.T) {
+	t.Parallel()
 	for _, out := range []string{"x\n", someOID + "\n", someOID + "\t\n", someOID[1:] + "\trefs/heads/a\n", someOID + "\trefs/heads/a b\n", "HEAD\trefs/heads/a\n"} {
 		if got, err := parseRefs(out); err == nil {
 			t.Errorf("%q: refs %+v", out, got)
@@ -48,6 +49,7 @@ func TestParseRemote_error(t *testing.T) {
 }
 
 func TestPushStatus(t *testing.T) {
+	t.Parallel()
 	out := "To http://host/o/r.git\n=\tx:refs/heads/a\t[up to date]\n!\tabc:refs/heads/b\t[rejected] (stale info)\nDone\n"
 	for ref, want := range map[string]struct {
 		flag   byte

@@ -7,6 +7,7 @@ import (
 )
 
 func TestIgnored(t *testing.T) {
+	t.Parallel()
 	r := gittest.FromTxtar(t, "-- .gitignore --\nopenwiki/\n!kept.md\n-- kept.md --\nx\n")
 	repo, err := Open(t.Context(), r.Dir)
 	if err != nil {

@@ -26,6 +26,7 @@ b
 
 // Every kind of checkout that go-git cannot open, or opens wrongly, gives the same tree and is left as it is.
 func TestNewTree_checkouts(t *testing.T) {
+	t.Parallel()
 	source := gittest.FromTxtar(t, treeFiles)
 	source.Git("config", "uploadpack.allowFilter", "true")
 	source.Git("config", "uploadpack.allowAnySHA1InWant", "true")
@@ -125,6 +126,7 @@ func cloneWith(t *testing.T, source *gittest.Repo, options ...string) *gittest.R
 }
 
 func TestNewTree_edits(t *testing.T) {
+	t.Parallel()
 	source := gittest.FromTxtar(t, treeFiles)
 	r := open(t, source.Dir)
 	tree, err := r.NewTree(t.Context(), source.Head(), []Edit{
@@ -163,6 +165,7 @@ func TestNewTree_edits(t *testing.T) {
 }
 
 func TestNewTree_error(t *testing.T) {
+	t.Parallel()
 	source := gittest.FromTxtar(t, treeFiles)
 	r := open(t, source.Dir)
 	for _, edits := range [][]Edit{
@@ -198,6 +201,7 @@ func TestNewTree_error(t *testing.T) {
 
 // A commit is what git itself makes of the same parts.
 func TestCommit(t *testing.T) {
+	t.Parallel()
 	source := gittest.FromTxtar(t, treeFiles)
 	commit := commitOf(t, open(t, source.Dir), source.Head(), "docs: é\n\nWikiwright-Run: 1\n\n", Edit{Path: "x", Data: []byte("x")})
 	text := "tree " + commit.OID + "\nparent " + source.Head() + "\nauthor Ada <ada@example.com> 1772625600 +0000\n" +
@@ -209,6 +213,7 @@ func TestCommit(t *testing.T) {
 }
 
 func TestTreeOf(t *testing.T) {
+	t.Parallel()
 	source := gittest.FromTxtar(t, treeFiles+"-- openwiki/é [x].md --\né\n")
 	source.Git("submodule", "--quiet", "add", gittest.FromTxtar(t, "-- a --\na\n").Dir, "sub")
 	head := source.Commit("add a submodule")
@@ -225,7 +230,7 @@ func TestTreeOf(t *testing.T) {
 	if diff := cmp.Diff(want, entries); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	all, err := r.TreeOf(t.Context(), head, "")
+	all, err := r.TreeOf(t.Context(), head)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -246,13 +251,14 @@ func TestTreeOf(t *testing.T) {
 		}
 	}
 	for _, commit := range []string{"", "main", strings.Repeat("0", 40)} {
-		if _, err := r.TreeOf(t.Context(), commit, ""); !errors.Is(err, ErrUnknownCommit) {
+		if _, err := r.TreeOf(t.Context(), commit); !errors.Is(err, ErrUnknownCommit) {
 			t.Errorf("%q: %v", commit, err)
 		}
 	}
 }
 
 func TestBlobs(t *testing.T) {
+	t.Parallel()
 	source := gittest.FromTxtar(t, "-- a --\na\n-- empty --\n-- n --\nn\n\n")
 	if err := os.WriteFile(source.Path("binary"), []byte("\x00\xff\n"), 0o644); err != nil {
 		t.Fatal(err)
@@ -279,6 +285,7 @@ func TestBlobs(t *testing.T) {
 
 // A repository with a damaged object: git gives up in the middle of the conversation.
 func TestBlobs_damaged(t *testing.T) {
+	t.Parallel()
 	source := gittest.FromTxtar(t, "-- a --\na\n-- b --\nb\n")
 	oid := source.Git("rev-parse", "HEAD:a")
 	name := ".git/objects/" + oid[:2] + "/" + oid[2:]
@@ -291,6 +298,7 @@ func TestBlobs_damaged(t *testing.T) {
 }
 
 func TestCommitInfo(t *testing.T) {
+	t.Parallel()
 	source := gittest.FromTxtar(t, treeFiles)
 	first := source.Head()
 	second := source.Commit("second")

@@ -8,6 +8,7 @@ import (
 )
 
 func TestParseStatus_error(t *testing.T) {
+	t.Parallel()
 	const head = "# branch.oid (initial)\x00# branch.head main\x00"
 	for name, out := range map[string]string{
 		"no HEAD":          "1 .M N... 100644 100644 100644 a a path\x00",
@@ -31,6 +32,7 @@ func TestParseStatus_error(t *testing.T) {
 }
 
 func TestParseTracked_error(t *testing.T) {
+	t.Parallel()
 	for _, line := range []string{"", "H 100644 oid 0", "H 100644 oid 0\t", "100644 oid 0\ta", "H 100644 oid 4\ta", "H 100644 oid 00\ta", "\ta"} {
 		if got, err := parseTracked(line); err == nil {
 			t.Errorf("%q: got %+v, want an error", line, got)
@@ -40,6 +42,7 @@ func TestParseTracked_error(t *testing.T) {
 
 // Paths that look like the start of a commit or begin with a line break are paths.
 func TestParseHistory(t *testing.T) {
+	t.Parallel()
 	hash := strings.Repeat("a", 40)
 	out := "\x00" + hash + " 1\x00\n\nfirst\x00\nsecond\x00" + hash + " 9\x00\x00" + hash + " 2\x00"
 	want := []CommitFiles{{Commit: hash, Time: 1, Paths: []string{"\nfirst", "\nsecond", hash + " 9"}}, {Commit: hash, Time: 2}}
@@ -67,6 +70,7 @@ func FuzzParse(f *testing.F) {
 }
 
 func TestTidy(t *testing.T) {
+	t.Parallel()
 	got := tidy("hint: do this\nfatal: bad object x\n\nerror: more\n")
 	if want := "bad object x; more"; got != want {
 		t.Errorf("got %q, want %q", got, want)

@@ -31,6 +31,7 @@ func commitOf(t *testing.T, repo *Repo, parent, message string, edits ...Edit) *
 
 // The same push from a full and from a shallow clone: by git and by go-git.
 func TestPush(t *testing.T) {
+	t.Parallel()
 	for name, clone := range map[string]func(*gittest.Repo) *gittest.Repo{
 		"full":    (*gittest.Repo).Clone,
 		"shallow": func(r *gittest.Repo) *gittest.Repo { return r.ShallowClone(1) },

@@ -11,6 +11,7 @@ import (
 
 // What GitHub prints, as people quote it in their questions.
 func TestReject(t *testing.T) {
+	t.Parallel()
 	for said, want := range map[string]Rejection{
 		"[remote rejected] (refusing to allow a GitHub App to create or update workflow `.github/workflows/a.yml` without `workflows` permission)":              RejectedWorkflow,
 		"! [remote rejected] main (refusing to allow an OAuth App to create or update workflow `.github/workflows/a.yml` without `workflow` scope)":             RejectedWorkflow,
@@ -40,6 +41,7 @@ func TestReject(t *testing.T) {
 }
 
 func TestClassifyRemote(t *testing.T) {
+	t.Parallel()
 	for said, want := range map[string]error{
 		"Authentication failed for 'https://github.com/o/r.git/'":                                                      ErrAuthentication,
 		"could not read Username for 'https://github.com': terminal prompts disabled":                                  ErrAuthentication,
@@ -70,6 +72,7 @@ func TestClassifyRemote(t *testing.T) {
 }
 
 func TestOneLine(t *testing.T) {
+	t.Parallel()
 	got := oneLine("remote: error: GH006: no\r\nremote: \x1b[31mred\x1b[0m\n\nremote: error: GH006: no\n" + strings.Repeat("é", 3000))
 	if !strings.HasPrefix(got, "GH006: no; [31mred[0m; GH006: no; éé") || len(got) > maxStderr+len("…") {
 		t.Errorf("got %d bytes: %.100s", len(got), got)
@@ -78,6 +81,7 @@ func TestOneLine(t *testing.T) {
 
 // A hook of the server refuses: the reason is told, and where the branch is.
 func TestPush_hook(t *testing.T) {
+	t.Parallel()
 	source := gittest.FromTxtar(t, twoFiles)
 	s := serve(t, source.Bare(), token)
 	s.bare.Write("hooks/pre-receive", "#!/bin/sh\necho 'GH013: Repository rule violations found for refs/heads/b.' >&2\necho '- Commits must have verified signatures.' >&2\nexit 1\n")
@@ -95,6 +99,7 @@ func TestPush_hook(t *testing.T) {
 
 // The rules for names are git's.
 func TestIsRefName(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{
 		"refs/heads/main", "refs/heads/openwiki/update", "refs/heads/é", "refs/heads/a.b", "refs/heads/-x", "refs/heads/@", "refs/heads/a@b", "refs/tags/v1",
 		"refs/heads/", "refs/heads", "refs", "", "main", "refs/heads//a", "refs/heads/a/", "refs/heads/.a", "refs/heads/a/.b", "refs/heads/a..b", "refs/heads/a.",

@@ -22,6 +22,7 @@ import (
 
 // A redirect would take the credential along.
 func TestRemote_redirect(t *testing.T) {
+	t.Parallel()
 	source := gittest.FromTxtar(t, twoFiles)
 	var asked atomic.Int32
 	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
@@ -50,6 +51,7 @@ func TestRemote_redirect(t *testing.T) {
 
 // Reads are tried again for those who say how to wait.
 func TestRemote_pause(t *testing.T) {
+	t.Parallel()
 	source := gittest.FromTxtar(t, twoFiles)
 	s := serve(t, source.Bare(), token)
 	var failures atomic.Int32
@@ -119,6 +121,7 @@ func TestRemote_certificate(t *testing.T) {
 
 // A server that repeats what it was sent, as some proxies do.
 func TestRemote_echo(t *testing.T) {
+	t.Parallel()
 	source := gittest.FromTxtar(t, twoFiles)
 	s := serve(t, source.Bare(), token)
 	s.instead = func(w http.ResponseWriter, r *http.Request) bool {

@@ -18,6 +18,7 @@ import (
 const twoFiles = "-- a.txt --\na\n-- dir/b.txt --\nb\n"
 
 func TestRemote_url(t *testing.T) {
+	t.Parallel()
 	r := open(t, gittest.FromTxtar(t, twoFiles).Dir)
 	for _, url := range []string{
 		"", "origin", "-u", "--upload-pack=x", "ext::sh -c x", "git@github.com:o/r.git", "ssh://git@github.com/o/r", "https://", "file:",
@@ -31,6 +32,7 @@ func TestRemote_url(t *testing.T) {
 }
 
 func TestLsRemote(t *testing.T) {
+	t.Parallel()
 	source := gittest.FromTxtar(t, twoFiles)
 	head := source.Head()
 	for _, branch := range []string{"openwiki/update", "gh-readonly-queue/main/pr-7-" + head, "x/refs/heads/main", "mainly"} {
@@ -59,6 +61,7 @@ func TestLsRemote(t *testing.T) {
 }
 
 func TestFetchObjects(t *testing.T) {
+	t.Parallel()
 	source := gittest.FromTxtar(t, twoFiles)
 	first := source.Head()
 	for _, text := range []string{"2", "3"} {
@@ -123,6 +126,7 @@ func snapshot(t *testing.T, work *gittest.Repo) map[string]string {
 
 // What actions/checkout and users leave in the configuration neither adds a second header nor leads elsewhere.
 func TestRemote_configuration(t *testing.T) {
+	t.Parallel()
 	source := gittest.FromTxtar(t, twoFiles)
 	s := serve(t, source.Bare(), token)
 	work := source.ShallowClone(1)
@@ -236,6 +240,7 @@ func TestRemote_secret(t *testing.T) {
 
 // A credential that was refused is asked for again, once.
 func TestRemote_renewed(t *testing.T) {
+	t.Parallel()
 	source := gittest.FromTxtar(t, twoFiles)
 	s := serve(t, source.Bare(), token)
 	for _, work := range []*gittest.Repo{source.Clone(), source.ShallowClone(1)} {
@@ -260,6 +265,7 @@ func TestRemote_renewed(t *testing.T) {
 }
 
 func TestRemote_canceled(t *testing.T) {
+	t.Parallel()
 	source := gittest.FromTxtar(t, twoFiles)
 	s := serve(t, source.Bare(), token)
 	for _, work := range []*gittest.Repo{source.Clone(), source.ShallowClone(1)} {

@@ -25,6 +25,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 )
 
 // A Repo is the work tree of a Git repository. Its fields are absolute paths and do not change. It may be used by several goroutines.
@@ -34,7 +35,8 @@ type Repo struct {
 	CommonDir string // the git directory shared by all work trees; equal to GitDir without linked work trees
 	Shallow   bool   // the history ends early, as in a clone of limited depth
 
-	git string // path of the git program
+	git  string   // path of the git program
+	have sync.Map // full names of commits that were found; git removes none that was used in the last two weeks
 }
 
 // Open finds the work tree that dir lies in.

@@ -30,6 +30,7 @@ b
 `
 
 func TestOpen(t *testing.T) {
+	t.Parallel()
 	r := gittest.FromTxtar(t, small)
 	link := filepath.Join(t.TempDir(), "link")
 	if err := os.Symlink(r.Path("d"), link); err != nil && runtime.GOOS == "windows" {
@@ -48,6 +49,7 @@ func TestOpen(t *testing.T) {
 }
 
 func TestOpen_worktree(t *testing.T) {
+	t.Parallel()
 	r := gittest.FromTxtar(t, small)
 	tree := filepath.Join(filepath.Dir(r.Dir), t.Name()+"-tree")
 	r.Git("worktree", "add", "--quiet", "-b", "other", tree)
@@ -70,6 +72,7 @@ func TestOpen_worktree(t *testing.T) {
 }
 
 func TestOpen_submodule(t *testing.T) {
+	t.Parallel()
 	inner := gittest.FromTxtar(t, small)
 	outer := gittest.FromTxtar(t, small)
 	outer.Git("submodule", "--quiet", "add", inner.Dir, "sub")
@@ -80,6 +83,7 @@ func TestOpen_submodule(t *testing.T) {
 }
 
 func TestOpen_shallow(t *testing.T) {
+	t.Parallel()
 	r := gittest.FromTxtar(t, small)
 	r.Write("c", "c")
 	r.Commit("second")
@@ -89,6 +93,7 @@ func TestOpen_shallow(t *testing.T) {
 }
 
 func TestOpen_error(t *testing.T) {
+	t.Parallel()
 	bare := gittest.New(t)
 	bare.Git("init", "--quiet", "--bare", "bare")
 	sha256 := gittest.New(t)
@@ -119,6 +124,7 @@ func TestOpen_error(t *testing.T) {
 }
 
 func TestOpen_lineBreak(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("no line breaks in names")
 	}
@@ -179,6 +185,7 @@ func TestRepo_noHome(t *testing.T) {
 
 // Reading a repository runs nothing that its configuration names.
 func TestRepo_runsNoHooks(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("needs a shell script")
 	}
@@ -213,6 +220,7 @@ func TestRepo_runsNoHooks(t *testing.T) {
 }
 
 func TestHead(t *testing.T) {
+	t.Parallel()
 	r := gittest.New(t)
 	repo := open(t, r.Dir)
 	head := func() gitrepo.Head {
@@ -242,6 +250,7 @@ func TestHead(t *testing.T) {
 }
 
 func TestRepo_cancelled(t *testing.T) {
+	t.Parallel()
 	repo := open(t, gittest.FromTxtar(t, small).Dir)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -252,6 +261,7 @@ func TestRepo_cancelled(t *testing.T) {
 
 // A repository that breaks gives errors, never empty answers, and says what git said.
 func TestRepo_broken(t *testing.T) {
+	t.Parallel()
 	r := gittest.FromTxtar(t, small)
 	repo := open(t, r.Dir)
 	r.Write(".git/index", "no index")

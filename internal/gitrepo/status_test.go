@@ -39,6 +39,7 @@ func wantEntries(t *testing.T, repo *gitrepo.Repo, untracked bool, want ...strin
 }
 
 func TestStatus(t *testing.T) {
+	t.Parallel()
 	r := gittest.FromTxtar(t, `
 -- .gitignore --
 *.o
@@ -85,6 +86,7 @@ a long text that stays the same
 }
 
 func TestStatus_conflict(t *testing.T) {
+	t.Parallel()
 	r := gittest.FromTxtar(t, small)
 	r.Git("checkout", "--quiet", "-b", "other")
 	r.Write("a.txt", "theirs\n")
@@ -118,6 +120,7 @@ var oddNames = []string{
 }
 
 func TestStatus_oddNames(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS != "linux" {
 		t.Skip("names that other systems refuse")
 	}
@@ -190,6 +193,7 @@ func wantNames(t *testing.T, what string, got []string) {
 
 // A work tree whose bytes differ from what is stored only by line endings or filters is clean, also with stale file times.
 func TestStatus_conversion(t *testing.T) {
+	t.Parallel()
 	// checkOut lets git write the file and makes what the index knows of it out of date.
 	checkOut := func(r *gittest.Repo, name, want string) {
 		t.Helper()
@@ -240,6 +244,7 @@ func TestStatus_conversion(t *testing.T) {
 
 // Settings of the user do not change the form of the answers.
 func TestStatus_settings(t *testing.T) {
+	t.Parallel()
 	r := gittest.FromTxtar(t, small)
 	for _, setting := range []string{
 		"status.short=true", "status.branch=false", "status.showUntrackedFiles=no", "status.relativePaths=true", "status.renames=copies",
@@ -266,6 +271,7 @@ func TestStatus_settings(t *testing.T) {
 }
 
 func TestStatus_sparse(t *testing.T) {
+	t.Parallel()
 	for _, index := range []string{"--no-sparse-index", "--sparse-index"} {
 		t.Run(index, func(t *testing.T) {
 			r := gittest.FromTxtar(t, "-- top --\n-- in/a --\n-- out/deep/b --\n-- out/c --\n")
@@ -291,6 +297,7 @@ func TestStatus_sparse(t *testing.T) {
 }
 
 func TestStatus_submodule(t *testing.T) {
+	t.Parallel()
 	inner := gittest.FromTxtar(t, small)
 	outer := gittest.FromTxtar(t, small)
 	outer.Git("submodule", "--quiet", "add", inner.Dir, "sub")
@@ -329,6 +336,7 @@ func TestStatus_submodule(t *testing.T) {
 }
 
 func TestTracked(t *testing.T) {
+	t.Parallel()
 	r := gittest.FromTxtar(t, "-- a --\na\n-- b/c (executable) --\nc\n-- link (symlink) --\nnowhere\n")
 	got, err := open(t, r.Dir).Tracked(t.Context())
 	if err != nil {
@@ -345,6 +353,7 @@ func TestTracked(t *testing.T) {
 }
 
 func TestTracked_empty(t *testing.T) {
+	t.Parallel()
 	got, err := open(t, gittest.New(t).Dir).Tracked(t.Context())
 	if err != nil || len(got) != 0 {
 		t.Errorf("got %v, %v; want nothing", got, err)

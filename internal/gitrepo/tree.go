@@ -39,15 +39,15 @@ func (r *Repo) FileNames(ctx context.Context, commit string) (map[string]bool, e
 	return set, nil
 }
 
-// TreeOf returns the files of a commit at or below a directory, in the order of git. An empty dir means all. A directory that the commit
-// has not gives an empty result; if it is a file there, the one entry has the path dir. The files of submodules are not part of it.
-func (r *Repo) TreeOf(ctx context.Context, commit, dir string) ([]TreeEntry, error) {
+// TreeOf returns the files of a commit at or below paths, in the order of git; without a path all of them. A path that the commit has not
+// adds nothing; if it is a file there, the one entry has its path. The files of submodules are not part of it.
+func (r *Repo) TreeOf(ctx context.Context, commit string, paths ...string) ([]TreeEntry, error) {
 	if !isCommitName(commit) {
 		return nil, fmt.Errorf("list files of commit: %w", &UnknownCommitError{Commit: commit})
 	}
 	args := []string{"ls-tree", "-r", "-z", "-l", "--full-tree", commit}
-	if dir != "" {
-		args = append(args, "--", dir)
+	if len(paths) > 0 {
+		args = append(append(args, "--"), paths...)
 	}
 	out, err := r.run(ctx, args...)
 	if err != nil {

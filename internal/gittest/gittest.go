@@ -164,6 +164,22 @@ func (r *Repo) Bare() *Repo {
 	return r.clone("--bare")
 }
 
+// CloneOf returns a clone of one branch of another repository; depth 0 means the whole history.
+func CloneOf(t testing.TB, url, branch string, depth int) *Repo {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &Repo{Dir: dir, t: t}
+	args := []string{"clone", "--quiet", "--template=", "--no-tags", "--single-branch", "--branch=" + branch}
+	if depth > 0 {
+		args = append(args, fmt.Sprintf("--depth=%d", depth))
+	}
+	r.Git(append(args, url, ".")...)
+	return r
+}
+
 func (r *Repo) clone(options ...string) *Repo {
 	r.t.Helper()
 	dir, err := filepath.EvalSymlinks(r.t.TempDir())
