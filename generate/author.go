@@ -66,6 +66,9 @@ type ExistingPage struct {
 	// has none, and for a hand-edited page, which no longer is what that actor
 	// wrote.
 	GeneratedBy string
+	// VerifiedBy is the actor that verified the page's Claims last, from their
+	// record, which an edit of the page does not touch; empty when nobody has.
+	VerifiedBy string
 	// HandEdited says that somebody changed the page since the run that
 	// recorded it.
 	HandEdited bool
@@ -156,8 +159,8 @@ type Page struct {
 	// HandEdited says that somebody changed the page since the run that
 	// recorded it.
 	HandEdited bool
-	// GeneratedBy is as in ExistingPage.
-	GeneratedBy string
+	// GeneratedBy and VerifiedBy are as in ExistingPage.
+	GeneratedBy, VerifiedBy string
 	// Claims are all Claims of the page; Required are those with an issue,
 	// which need an explicit decision in the submission.
 	Claims   []claims.Inspected

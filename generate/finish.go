@@ -201,11 +201,11 @@ func (r *Run) followPage(page wiki.PagePath) error {
 		return err
 	}
 	moves := r.movesOf(page)
-	final := wiki.Relocate(text, page, moves)
+	final := wiki.Relocate(r.readable(page, text), page, moves)
 	if len(moves) > 0 {
 		final = wiki.SetSources(final, wiki.ProjectSources(wiki.Parse(final).Sources(), r.session.EvidencePaths(page)))
 	}
-	final = wiki.SetGenerated(final, r.keptStamp(page, text))
+	final = wiki.SetGenerated(final, r.keptStamp(page, final))
 	out := r.outcomeOf(page)
 	out.State, out.Change = PageKept, ChangeUnchanged
 	switch {
@@ -222,6 +222,17 @@ func (r *Run) followPage(page wiki.PagePath) error {
 		return err
 	}
 	return r.writePage(page, final)
+}
+
+// readable returns the page with front matter that can carry the stamps a page
+// in the record needs. What an edit left unreadable is repaired, and told.
+func (r *Run) readable(page wiki.PagePath, text []byte) []byte {
+	if wiki.Parse(text).Editable() {
+		return text
+	}
+	out, notes := wiki.Repair(text, page, r.state.Language)
+	r.findings = append(r.findings, frontMatterFindings(page, notes)...)
+	return out
 }
 
 // syncIndexes rewrites the index pages when the run changed any page. Pages

@@ -91,8 +91,8 @@ func (r *Run) assignment(job PageJob, work *pageWork) *Page {
 	p := &Page{
 		Job: job, Mode: r.state.Mode, Language: r.state.Language, LanguageChanged: r.state.LanguageChanged,
 		Existing: work.given != nil, Text: work.given, HandEdited: r.edited[job.Path],
-		GeneratedBy: r.generatedBy(job.Path, work.given),
-		Claims:      r.session.Inspect(job.Path), Source: r.src,
+		GeneratedBy: r.generatedBy(job.Path, work.given), VerifiedBy: r.session.VerifiedBy(job.Path),
+		Claims: r.session.Inspect(job.Path), Source: r.src,
 		Workspace: workspace.New(r.src, r.wiki, workspace.Grant{Write: []wiki.PagePath{job.Path}, BeforeWrite: r.announcer(job.Path)}),
 	}
 	for _, c := range p.Claims {

@@ -41,7 +41,7 @@ func (r *Run) Planning(ctx context.Context) (*Planning, error) {
 			return nil, err
 		}
 		p.Existing = append(p.Existing, ExistingPage{
-			Path: page, GeneratedBy: r.generatedBy(page, text), HandEdited: r.edited[page],
+			Path: page, GeneratedBy: r.generatedBy(page, text), VerifiedBy: r.session.VerifiedBy(page), HandEdited: r.edited[page],
 			Claims: r.session.Inspect(page), Text: text,
 		})
 	}

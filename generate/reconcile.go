@@ -129,9 +129,7 @@ func plainBody(text []byte) []byte {
 // stamp: it moves with the body and only with it.
 func (r *Run) finalText(page wiki.PagePath, given, text []byte) (out []byte, written bool, findings []wiki.Finding) {
 	out, notes := wiki.Repair(text, page, r.state.Language)
-	for _, n := range notes {
-		findings = append(findings, wiki.Finding{Kind: "front_matter", Page: string(page), Line: n.Line, Message: n.Message})
-	}
+	findings = frontMatterFindings(page, notes)
 	if !sameBody(given, text) {
 		out = wiki.NormalizeLinks(out, page, r.exists)
 		var diagrams []wiki.Finding
@@ -150,6 +148,14 @@ func (r *Run) finalText(page wiki.PagePath, given, text []byte) (out []byte, wri
 		return wiki.SetGenerated(out, &wiki.Event{By: r.state.Actor.Producer, At: r.state.StartedAt}), written, findings
 	}
 	return wiki.SetGenerated(out, r.keptStamp(page, given)), written, findings
+}
+
+func frontMatterFindings(page wiki.PagePath, notes []wiki.Issue) []wiki.Finding {
+	var findings []wiki.Finding
+	for _, n := range notes {
+		findings = append(findings, wiki.Finding{Kind: "front_matter", Page: string(page), Line: n.Line, Message: n.Message})
+	}
+	return findings
 }
 
 // keptStamp is the `generated` stamp of a page whose body stays: the one it

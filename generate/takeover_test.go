@@ -159,3 +159,45 @@ func TestFormattedPageOfAnotherProducerIsRecorded(t *testing.T) {
 	}
 	mustDo(t, c, generate.ModeUpdate, nil, generate.OutcomeNoop)
 }
+
+// An edit that leaves front matter which cannot be read does not keep the wiki
+// from being updated, and costs the page nothing that was in it.
+func TestEditThatBreaksTheFrontMatterOfAnotherProducer(t *testing.T) {
+	const stamps = "generated: { by: \"openwiki/0.7.1\", at: \"2026-03-04T05:06:07.000Z\" }\n"
+	for name, change := range map[string]func(c *generatetest.Checkout){
+		"page edited":    func(*generatetest.Checkout) {},
+		"evidence moved": func(c *generatetest.Checkout) { c.Write("src/a.go", "// A line.\n"+c.Read("src/a.go")) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := openWiki(t)
+			before := c.Read("openwiki/core.md")
+			if !strings.Contains(before, "title: Core\n") || !strings.Contains(before, stamps) {
+				t.Fatalf("the fixture is another:\n%s", before)
+			}
+			c.Write("openwiki/core.md", strings.Replace(before, "title: Core\n", "title: Core: sums\n", 1))
+			change(c)
+			c.Commit("edit")
+			opt := c.Options(generate.ModeUpdate, &generatetest.Author{})
+			opt.Actor.Producer = "wikiwright-extractive/1.0"
+			out, err := generate.Do(t.Context(), opt)
+			if err != nil || out.Kind != generate.OutcomeComplete {
+				t.Fatalf("got %+v, %v, want it complete", out, err)
+			}
+			after := c.Read("openwiki/core.md")
+			for _, want := range []string{"title: \"Core: sums\"\n", stamps, "  - by: openwiki/0.7.1\n    at: 2026-03-04T05:06:07.000Z\n"} {
+				if strings.Count(after, want) != 1 {
+					t.Errorf("the page has not once %q:\n%s", want, after)
+				}
+			}
+			told := false
+			for _, f := range out.Findings {
+				told = told || f.Kind == "front_matter" && f.Page == "/openwiki/core.md" && f.Line == 3
+			}
+			if !told {
+				t.Errorf("got findings %+v, want one of the front matter", out.Findings)
+			}
+			c.Commit("update")
+			mustDo(t, c, generate.ModeUpdate, nil, generate.OutcomeNoop)
+		})
+	}
+}

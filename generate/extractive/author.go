@@ -196,14 +196,15 @@ func owner(e generate.ExistingPage) ownership {
 			by = event.By
 		}
 	}
-	return ownerOf(by, e.HandEdited)
-}
-
-func ownerOf(by string, handEdited bool) ownership {
+	// On a page older than stamps, or whose front matter an edit broke, the Claims still tell whose it is.
+	whose := by
+	if whose == "" {
+		whose = e.VerifiedBy
+	}
 	switch {
-	case by != "" && !strings.HasPrefix(by, ActorPrefix):
+	case whose != "" && !strings.HasPrefix(whose, ActorPrefix):
 		return another
-	case handEdited || by == "":
+	case e.HandEdited || by == "":
 		return person
 	}
 	return ours
@@ -302,7 +303,7 @@ func inspected(c claims.Inspected, moves map[string]string) claim {
 func (a *Author) WritePage(ctx context.Context, pg *generate.Page) error {
 	state := ours
 	if pg.Existing {
-		state = owner(generate.ExistingPage{GeneratedBy: pg.GeneratedBy, HandEdited: pg.HandEdited, Text: pg.Text})
+		state = owner(generate.ExistingPage{GeneratedBy: pg.GeneratedBy, VerifiedBy: pg.VerifiedBy, HandEdited: pg.HandEdited, Text: pg.Text})
 	}
 	if state == another {
 		return &generate.SkipError{Reason: needsModel}

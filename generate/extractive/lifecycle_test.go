@@ -181,6 +181,44 @@ func TestPageOfAnotherAuthorIsSkipped(t *testing.T) {
 	}
 }
 
+// A page of another author without its stamp, from before there were stamps or because an edit took it, stays with its Claims: retracting
+// those that no longer hold would leave the wrong words on the page and nothing to tell that they are.
+func TestPageOfAnotherAuthorWithoutStampIsSkipped(t *testing.T) {
+	for name, edit := range map[string]func(page string) string{
+		"old":    func(page string) string { return page },
+		"edited": func(page string) string { return page + "\nA word of a person.\n" },
+		"broken": func(page string) string { return strings.Replace(page, "title: ", "title: a: ", 1) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := checkout(t)
+			const page, sidecar = "openwiki/architecture.md", "openwiki/.claims/architecture.json"
+			for name, data := range c.Tree("openwiki") {
+				c.Write(name, strings.ReplaceAll(data, extractive.ActorPrefix+"1.0", "openwiki/0.3.3"))
+			}
+			before, rest, ok := strings.Cut(c.Read(page), "generated:")
+			_, after, _ := strings.Cut(rest, "\n")
+			if !ok {
+				t.Fatalf("the fixture has no stamp:\n%s", c.Read(page))
+			}
+			c.Write(page, edit(before+after))
+			c.Commit("another author")
+			c.Write(goStore, strings.Replace(c.Read(goStore), "Package store keeps values as files.", "Package store keeps values in one file.", 1))
+			c.Commit("change")
+			text, claims := c.Read(page), c.Read(sidecar)
+			out := do(t, c, generate.ModeUpdate)
+			if out.Kind != generate.OutcomePartial || out.Claims.Stale+out.Claims.Unresolved == 0 {
+				t.Errorf("got %+v, want the stale Claims told", out)
+			}
+			if diff := cmp.Diff(text, c.Read(page)); diff != "" {
+				t.Errorf("the page changed:\n%s", diff)
+			}
+			if diff := cmp.Diff(claims, c.Read(sidecar)); diff != "" {
+				t.Errorf("its Claims changed:\n%s", diff)
+			}
+		})
+	}
+}
+
 // A wiki from before there were Claims and stamps is not ours either. Where the source changed, nothing but a model can tell whether its
 // pages still hold, so the baseline stays where it is.
 func TestWikiWithoutClaimsIsNotTakenOver(t *testing.T) {

@@ -128,6 +128,17 @@ func (s *Session) Count(page wiki.PagePath) int {
 	return 0
 }
 
+// VerifiedBy returns the actor that verified the Claims of a page last, empty
+// when nobody has.
+func (s *Session) VerifiedBy(page wiki.PagePath) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if st := s.pages[page]; st != nil && st.stored != nil && st.stored.Verification != nil {
+		return st.stored.Verification.By
+	}
+	return ""
+}
+
 // Pages returns the pages that have Claims or a sidecar, in collation order.
 func (s *Session) Pages() []wiki.PagePath {
 	s.mu.Lock()

@@ -37,11 +37,15 @@ func (d *Document) withList(key string, items []string) []byte {
 	return d.withField(key, append([]string{key + ":"}, items...))
 }
 
+// Editable reports whether the setters can change the front matter. They leave a block alone whose YAML cannot be used or that does not
+// end; [Repair] makes it one they can change.
+func (d *Document) Editable() bool { return !d.broken && (!d.hasBlock() || !d.loose || d.closed()) }
+
 // withField returns the page with the field replaced by the lines, or removed when there are none. A new field goes to the end of the
 // block.
 func (d *Document) withField(key string, lines []string) []byte {
 	switch {
-	case d.broken || d.hasBlock() && d.loose && !d.closed():
+	case !d.Editable():
 		return d.src
 	case !d.hasBlock() && lines == nil:
 		return d.src
