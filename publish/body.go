@@ -34,13 +34,39 @@ type bodyData struct {
 	Header       string   // text of the project, put first as it is
 	Notices      []string // further sentences, shown behind the state
 	Controls     controls // what is ticked
-	More         string   // where the rest can be read: the run
+	More         string   // address of the run's summary, which has what is cut here
+	Elsewhere    string   // where a summary itself sends its readers for what it cuts, as a sentence; wins over More
+	Rows         int      // rows of a table that is cut; 0 is 100
 
 	// Exists reports whether the analysed commit has a file, so that a link to it leads somewhere; nil trusts every path.
 	Exists func(path string) bool
 
 	Begin, Marker, End string // hidden lines of the caller; they are never cut
 	Reserve            int    // units of text that people wrote around the body
+}
+
+// tellBlocked takes what was left out: what the gate does not let through, once; pages that a reviewer rejected, as ticked boxes; how many
+// a closed pull request silences.
+func (d *bodyData) tellBlocked(list []Blocked) {
+	seen := map[Blocked]bool{}
+	silenced := 0
+	for _, b := range list {
+		if seen[b] {
+			continue
+		}
+		seen[b] = true
+		switch b.Kind {
+		case KindRejected:
+			d.Controls.Reject = append(d.Controls.Reject, b.Page)
+		case KindClosed:
+			silenced++
+		default:
+			d.Blocked = append(d.Blocked, b)
+		}
+	}
+	if silenced > 0 {
+		d.Notices = append(d.Notices, "Left out: "+count(silenced, "page")+" that a closed pull request proposed from the same sources.")
+	}
 }
 
 // A Setting is one value of the effective configuration.
@@ -105,6 +131,9 @@ func (d *bodyData) pageTitle(page wiki.PagePath, title string) string {
 	if title == "" {
 		title = strings.TrimPrefix(page.RepoPath(), string(d.Bundle.WikiDir)+"/")
 	}
+	if d.Number == 0 && d.CompareURL == "" {
+		return safetext.Inline(title, 80) // there is no diff to show
+	}
 	return "[" + safetext.Inline(title, 80) + "](" + d.diffURL(page.RepoPath()) + ")"
 }
 
@@ -118,26 +147,38 @@ func (d *bodyData) diffURL(path string) string {
 	return fmt.Sprintf("%s/pull/%d/files%s", d.RepoURL, d.Number, anchor)
 }
 
+// plainEvidence returns a resource that is no longer there, in the words of a link.
+func (d *bodyData) plainEvidence(resource string) string {
+	if res, err := evidence.Parse(resource, string(d.Bundle.WikiDir)); err == nil {
+		return safetext.Inline(evidenceLabel(res), 120)
+	}
+	return safetext.Inline(strings.TrimPrefix(resource, "repo://"), 120)
+}
+
+// evidenceLabel names a resource as GitHub does: path#L1-L9.
+func evidenceLabel(res evidence.Resource) string { return res.Path + lineFragment(res) }
+
+func lineFragment(res evidence.Resource) string {
+	switch {
+	case res.Start == 0:
+		return ""
+	case res.End > res.Start:
+		return fmt.Sprintf("#L%d-L%d", res.Start, res.End)
+	}
+	return fmt.Sprintf("#L%d", res.Start)
+}
+
 // evidenceLink returns a resource as a link to the lines at the analysed commit, or as plain text when there is nothing to link to.
 func (d *bodyData) evidenceLink(resource string) string {
 	res, err := evidence.Parse(resource, string(d.Bundle.WikiDir))
 	if err != nil {
 		return safetext.Inline(resource, 120)
 	}
-	label, fragment := res.Path, ""
-	if res.Start > 0 {
-		label += fmt.Sprintf(":%d", res.Start)
-		fragment = fmt.Sprintf("#L%d", res.Start)
-		if res.End > res.Start {
-			label += fmt.Sprintf("-%d", res.End)
-			fragment += fmt.Sprintf("-L%d", res.End)
-		}
-	}
-	label = safetext.Inline(label, 120)
+	label := safetext.Inline(evidenceLabel(res), 120)
 	if d.Bundle.BaseSHA == "" || d.Exists != nil && !d.Exists(res.Path) {
 		return label
 	}
-	return "[" + label + "](" + d.RepoURL + "/blob/" + d.Bundle.BaseSHA + "/" + escapePath(res.Path) + fragment + ")"
+	return "[" + label + "](" + d.RepoURL + "/blob/" + d.Bundle.BaseSHA + "/" + escapePath(res.Path) + lineFragment(res) + ")"
 }
 
 // escapePath escapes each segment of a path for a URL in Markdown.

@@ -64,11 +64,12 @@ func pageCounts(d *wikidiff.Delta) string {
 		}
 	}
 	var parts []string
-	for _, change := range []struct{ name, text string }{
-		{wikidiff.ChangeRewritten, "rewritten"}, {wikidiff.ChangeNew, "new"}, {wikidiff.ChangeRemoved, "removed"}, {wikidiff.ChangeClaims, "with new evidence"},
+	for _, change := range []struct{ name, noun, after string }{
+		{wikidiff.ChangeNew, "new page", ""}, {wikidiff.ChangeRewritten, "page", " rewritten"}, {wikidiff.ChangeRemoved, "page", " removed"},
+		{wikidiff.ChangeClaims, "page", " with new evidence"},
 	} {
 		if n := counts[change.name]; n > 0 {
-			parts = append(parts, count(n, "page")+" "+change.text)
+			parts = append(parts, count(n, change.noun)+change.after)
 		}
 	}
 	return strings.Join(parts, ", ")

@@ -11,7 +11,7 @@ import (
 )
 
 // blocked lists what was not published.
-func (d *bodyData) blocked(level int) string {
+func (d *bodyData) blocked() string {
 	if len(d.Blocked) == 0 {
 		return ""
 	}
@@ -23,7 +23,11 @@ func (d *bodyData) blocked(level int) string {
 		}
 		items = append(items, place+": "+safetext.Inline(b.Message, 200))
 	}
-	return section("Blocked", "These pages are as they were before: their new text must not be published.\n\n"+list(items, max(20, rowLimit(level, 20))))
+	text := "These pages are as they were before: their new text must not be published."
+	if slices.ContainsFunc(d.Blocked, func(b Blocked) bool { return b.Kind == KindSecret }) {
+		text += " Revoke a credential that is real; the page comes when its source is without it."
+	}
+	return section("Blocked", text+"\n\n"+list(items, 20))
 }
 
 // notDone lists the pages that were due and are not done, and says what the next run does.
@@ -119,20 +123,20 @@ func (d *bodyData) controls(level int) string {
 	var b strings.Builder
 	b.WriteString(box(controlRegenerate, d.Controls.Regenerate, "write the pages of this pull request again"))
 	b.WriteString(box(controlStop, d.Controls.Stop, "leave this pull request alone"))
-	rejects := ""
+	var rejects strings.Builder
 	for i := range d.delta().Pages {
 		p := &d.delta().Pages[i]
 		if level >= levelCounts || p.Index() || p.Change == wikidiff.ChangeRemoved {
 			continue
 		}
-		rejects += box(rejectID(p.Path), slices.Contains(d.Controls.Reject, p.Path), "drop the changes to "+safetext.Inline(p.Title, 80))
+		rejects.WriteString(box(rejectID(p.Path), slices.Contains(d.Controls.Reject, p.Path), "drop the changes to "+safetext.Inline(p.Title, 80)))
 	}
 	for _, page := range d.Controls.Reject {
 		if !slices.ContainsFunc(d.delta().Pages, func(p wikidiff.PageDelta) bool { return p.Path == page }) && level < levelTable {
-			rejects += box(rejectID(page), true, "drop the changes to "+safetext.Inline(strings.TrimPrefix(string(page), "/"), 80))
+			rejects.WriteString(box(rejectID(page), true, "drop the changes to "+safetext.Inline(strings.TrimPrefix(string(page), "/"), 80)))
 		}
 	}
-	return section("Controls", "The next run does what is ticked.\n\n"+b.String()+"\n"+details("Drop the changes to one page", rejects))
+	return section("Controls", "The next run does what is ticked.\n\n"+b.String()+"\n"+details("Drop the changes to one page", rejects.String()))
 }
 
 // settings shows the effective configuration and where each value is from.

@@ -25,15 +25,15 @@ const (
 	riskStale
 )
 
-// A risk is one thing to look at.
+// A risk is a page to look at, with all reasons for it.
 type risk struct {
-	kind   int
+	kind   int // the worst
 	weight int // more is worse among risks of a kind
 	page   wiki.PagePath
 	text   string
 }
 
-// reviewFirst lists what is most likely wrong or harmful, worst first.
+// reviewFirst lists the pages that are most likely wrong or harmful, worst first, each once.
 func (d *bodyData) reviewFirst() string {
 	risks := d.risks()
 	slices.SortStableFunc(risks, func(a, b risk) int {
@@ -47,15 +47,14 @@ func (d *bodyData) reviewFirst() string {
 }
 
 func (d *bodyData) risks() []risk {
-	lost := map[wiki.PagePath]int{}
+	lost := map[wiki.PagePath]map[string]bool{}
 	for _, l := range d.delta().Lost {
 		if l.Dropped {
-			lost[l.Page]++
+			if lost[l.Page] == nil {
+				lost[l.Page] = map[string]bool{}
+			}
+			lost[l.Page][l.Statement] = true
 		}
-	}
-	stale := map[wiki.PagePath]bool{}
-	for _, p := range d.Stale {
-		stale[p] = true
 	}
 	var risks []risk
 	for i := range d.delta().Pages {
@@ -63,24 +62,50 @@ func (d *bodyData) risks() []risk {
 		if p.Index() {
 			continue
 		}
-		add := func(kind, weight int, format string, args ...any) {
-			if weight > 0 {
-				risks = append(risks, risk{kind, weight, p.Path, d.pageTitle(p.Path, p.Title) + " " + fmt.Sprintf(format, args...)})
+		r := risk{page: p.Path}
+		var reasons []string
+		for _, found := range d.pageRisks(p, lost[p.Path]) {
+			if found.weight == 0 {
+				continue
 			}
+			if len(reasons) == 0 {
+				r.kind, r.weight = found.kind, found.weight
+			}
+			reasons = append(reasons, found.text)
 		}
-		_, dropped, _ := p.Counts()
-		if p.Change == wikidiff.ChangeRemoved {
-			add(riskRemoved, 1, "is removed%s", with(dropped, "statement"))
-			continue
+		if len(reasons) > 0 {
+			r.text = d.pageTitle(p.Path, p.Title) + " " + strings.Join(reasons, "; ")
+			risks = append(risks, r)
 		}
-		add(riskOrders, len(p.Addressed), "has text that seems to give orders to agents: %s", quoted(p.Addressed, 120))
-		add(riskLost, lost[p.Path], "lost %s with the evidence", count(lost[p.Path], "statement"))
-		add(riskLinks, len(p.Links), "links to %s", quoted(p.Links, 100))
-		add(riskCommands, len(p.Commands), "has %s: %s", count(len(p.Commands), "new command"), quoted(p.Commands, 80))
-		add(riskDropped, dropped-lost[p.Path], "drops %s whose evidence is still there", count(dropped-lost[p.Path], "statement"))
-		if stale[p.Path] {
-			add(riskStale, 1, "is stale already: its sources changed during the run; the next run brings it up to date")
+	}
+	return risks
+}
+
+// pageRisks returns what there is to look at on a page, worst first; a weight of 0 is nothing. lost are statements that went with their
+// evidence.
+func (d *bodyData) pageRisks(p *wikidiff.PageDelta, lost map[string]bool) []risk {
+	var gone, dropped []string
+	for _, c := range p.Claims {
+		switch {
+		case c.After != nil:
+		case lost[c.Before.Statement]:
+			gone = append(gone, c.Before.Statement)
+		default:
+			dropped = append(dropped, c.Before.Statement)
 		}
+	}
+	if p.Change == wikidiff.ChangeRemoved {
+		return []risk{{kind: riskRemoved, weight: 1, text: "is removed" + with(len(gone)+len(dropped), "statement")}}
+	}
+	risks := []risk{
+		{kind: riskOrders, weight: len(p.Addressed), text: "has text that seems to give orders to agents: " + quoted(p.Addressed, 120)},
+		{kind: riskLost, weight: len(gone), text: "drops " + count(len(gone), "statement") + " whose evidence is gone: " + quoted(gone, 100)},
+		{kind: riskLinks, weight: len(p.Links), text: "links to " + quoted(p.Links, 100)},
+		{kind: riskCommands, weight: len(p.Commands), text: "has " + count(len(p.Commands), "new command") + ": " + quoted(p.Commands, 80)},
+		{kind: riskDropped, weight: len(dropped), text: "drops " + count(len(dropped), "statement") + " whose evidence is still there: " + quoted(dropped, 100)},
+	}
+	if slices.Contains(d.Stale, p.Path) {
+		risks = append(risks, risk{kind: riskStale, weight: 1, text: "is stale already, as its sources changed during the run; the next run brings it up to date"})
 	}
 	return risks
 }
@@ -168,7 +193,7 @@ func (d *bodyData) lostEvidence(level int) string {
 		if l.Dropped {
 			end = "the statement is dropped"
 		}
-		item := safetext.Inline(strings.TrimPrefix(l.Resource, "repo://"), 120) + ", " + end
+		item := d.plainEvidence(l.Resource) + ", " + end
 		if level < levelCounts {
 			item += ": " + safetext.Inline(l.Statement, 160)
 		}
@@ -184,7 +209,7 @@ func (d *bodyData) movedEvidence(level int) string {
 	}
 	var items []string
 	for _, m := range d.delta().Moved {
-		items = append(items, safetext.Inline(strings.TrimPrefix(m.From, "repo://"), 120)+" → "+d.evidenceLink(m.To))
+		items = append(items, d.plainEvidence(m.From)+" → "+d.evidenceLink(m.To))
 	}
 	return details("Evidence that moved and reads the same: "+fmt.Sprint(len(items)), list(items, 50))
 }

@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"unicode"
@@ -14,10 +15,10 @@ import (
 // sections returns the text of the pull request in the order in which a maintainer needs it.
 func (d *bodyData) sections(level int) string {
 	if level == levelState {
-		return join(d.Header, d.state(), d.elsewhere("The details are too long for a pull request"), d.controls(level))
+		return join(d.Header, d.state(), d.elsewhere("The details are too long to be shown here"), d.controls(level))
 	}
-	return join(d.Header, d.state(), d.reviewFirst(), d.pageTable(level), d.statements(level), d.lostEvidence(level), d.movedEvidence(level),
-		d.blocked(level), d.notDone(level), d.findings(level), d.cost(level), d.controls(level), d.settings(level))
+	return join(d.Header, d.state(), d.reviewFirst(), d.pageTable(level), d.statements(level), d.shortened(level), d.lostEvidence(level), d.movedEvidence(level),
+		d.blocked(), d.notDone(level), d.findings(level), d.cost(level), d.controls(level), d.settings(level))
 }
 
 // join puts the parts that are not empty under one another.
@@ -178,35 +179,59 @@ func sentence(s string) string {
 
 // elsewhere says where the rest can be read.
 func (d *bodyData) elsewhere(why string) string {
-	if d.More == "" {
-		return why + "; the diff shows all of it."
+	switch {
+	case d.Elsewhere != "":
+		return why + ". " + safetext.Inline(d.Elsewhere, 600)
+	case d.More != "":
+		return why + ": [the summary of the run](" + d.More + ") has them."
 	}
-	return why + ": [the summary of the run](" + d.More + ") has them."
+	return why + "; the diff shows all of it."
 }
 
-// pageTable lists the pages that differ.
+// shortened says what the level leaves out of the statements and where it can be read.
+func (d *bodyData) shortened(level int) string {
+	switch {
+	case statementCounts(d.delta()) == "" || level == levelAll:
+		return ""
+	case level == levelTexts:
+		return d.elsewhere("Statements are cut at 120 characters, and their evidence is left out")
+	}
+	return d.elsewhere("The statements themselves are left out here")
+}
+
+// pageTable lists the pages that differ. The last column is left out where nothing is known about any page, as in a first wiki.
 func (d *bodyData) pageTable(level int) string {
 	reasons := map[wiki.PagePath]string{}
 	for _, p := range d.Bundle.Pages {
-		reasons[p.Path] = p.Reason
+		if p.Reason != "" {
+			reasons[p.Path] = p.Reason
+		}
 	}
 	var b strings.Builder
-	limit, rows, left := rowLimit(level, 100), 0, 0
+	b.WriteString("| Page | State | Lines | Statements |")
+	if len(reasons) > 0 {
+		b.WriteString(" Why |")
+	}
+	b.WriteString("\n| --- | --- | --- | --- |" + strings.Repeat(" --- |", min(1, len(reasons))) + "\n")
+	limit, rows, left := rowLimit(level, cmp.Or(d.Rows, 100)), 0, 0
 	for i := range d.delta().Pages {
 		p := &d.delta().Pages[i]
-		if p.Index() {
+		switch {
+		case p.Index():
 			continue
-		}
-		if limit > 0 && rows == limit {
+		case limit > 0 && rows == limit:
 			left++
 			continue
 		}
 		rows++
-		if rows == 1 {
-			b.WriteString("| Page | State | Lines | Statements | Why |\n| --- | --- | --- | --- | --- |\n")
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |", d.pageTitle(p.Path, p.Title), d.changeText(p), lineText(p), statementText(p))
+		if len(reasons) > 0 {
+			b.WriteString(" " + safetext.Inline(reasons[p.Path], 160) + " |")
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", d.pageTitle(p.Path, p.Title), d.changeText(p), lineText(p), statementText(p),
-			safetext.Inline(reasons[p.Path], 160))
+		b.WriteString("\n")
+	}
+	if rows == 0 {
+		return ""
 	}
 	if left > 0 {
 		b.WriteString("\n" + d.elsewhere(count(left, "more page")) + "\n")

@@ -171,20 +171,7 @@ func (j *job) bodyData(number int) bodyData {
 	if j.sources != nil {
 		data.Exists = func(path string) bool { return j.sources[path] }
 	}
-	silenced := 0
-	for _, b := range j.out.Blocked {
-		switch b.Kind {
-		case KindRejected:
-			data.Controls.Reject = append(data.Controls.Reject, b.Page)
-		case KindClosed:
-			silenced++
-		default:
-			data.Blocked = append(data.Blocked, b)
-		}
-	}
-	if silenced > 0 {
-		data.Notices = append(data.Notices, fmt.Sprintf("%s, which a closed pull request proposed from the same sources, left out.", count(silenced, "page")))
-	}
+	data.tellBlocked(j.out.Blocked)
 	if j.pull != nil && j.pull.Own {
 		data.Supersedes = j.supersedes()
 	}

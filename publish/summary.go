@@ -25,20 +25,27 @@ type SummaryData struct {
 	Notices      []string
 	DefaultToken bool
 	Exists       func(path string) bool // as for the body: nil trusts every path
+	Elsewhere    string                 // a sentence that says where the rest of a summary that is cut can be read
 }
 
 // Summary returns the summary of a job in GitHub's Markdown, at most one MiB: what was published first, then what a reader of the pull
 // request sees, the effective configuration, and after a failure what to do.
 func Summary(data SummaryData) string {
-	d := bodyData{RepoURL: data.RepoURL, Number: data.Number, CompareURL: data.CompareURL, Bundle: data.Bundle, Blocked: data.Blocked,
-		Settings: data.Settings, Notices: data.Notices, DefaultToken: data.DefaultToken, Exists: data.Exists}
+	d := bodyData{RepoURL: data.RepoURL, Number: data.Number, CompareURL: data.CompareURL, Bundle: data.Bundle,
+		Settings: data.Settings, Notices: data.Notices, DefaultToken: data.DefaultToken, Exists: data.Exists, Elsewhere: data.Elsewhere}
 	if d.Bundle == nil {
 		d.Bundle = &Bundle{}
 	}
+	d.tellBlocked(data.Blocked)
 	head := join("## Wikiwright: "+data.headline(), data.next())
 	for level := levelAll; level <= levelState; level++ {
-		if text := join(head, d.sections(level)) + "\n"; len(text) <= maxSummary {
-			return text
+		for _, d.Rows = range []int{2000, 100} {
+			if text := join(head, d.sections(level)) + "\n"; len(text) <= maxSummary {
+				return text
+			}
+			if level != levelTable {
+				break // only that table has a number of rows
+			}
 		}
 	}
 	return head + "\n"

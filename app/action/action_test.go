@@ -1,6 +1,7 @@
 package action_test
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -25,6 +26,15 @@ func TestRun_life(t *testing.T) {
 		t.Errorf("the summary does not tell the state:\n%s", d.summary)
 	}
 	w.gh.OnlyBelow("openwiki/update", "main", "openwiki")
+	links := regexp.MustCompile(`\]\(`+regexp.QuoteMeta(w.gh.ServerURL+"/"+w.env["GITHUB_REPOSITORY"]+"/blob/"+w.gh.Head("main")+"/")+`([^)#]+)`).FindAllStringSubmatch(d.summary, -1)
+	if len(links) < 3 {
+		t.Errorf("the summary links to %d places of evidence:\n%s", len(links), d.summary)
+	}
+	for _, link := range links {
+		if _, ok := w.gh.File("main", link[1]); !ok {
+			t.Errorf("the summary links to %s, which is not there", link[1])
+		}
+	}
 
 	w.checkout()
 	w.gh.Forget()

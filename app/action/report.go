@@ -1,11 +1,14 @@
 package action
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/wikiwright/wikiwright/app"
 	"github.com/wikiwright/wikiwright/internal/impact"
@@ -116,7 +119,7 @@ func (j *job) summary() string {
 	if j.bundle == nil {
 		return j.shortSummary()
 	}
-	data := publish.SummaryData{Bundle: j.bundle, Blocked: j.report.Blocked}
+	data := publish.SummaryData{Bundle: j.bundle, Blocked: slices.Clone(j.report.Blocked), Exists: j.analysedFiles(), Elsewhere: j.elsewhere()}
 	if server := j.cfg.Getenv("GITHUB_SERVER_URL"); server != "" {
 		data.RepoURL = server + "/" + j.cfg.Getenv("GITHUB_REPOSITORY")
 	}
@@ -130,6 +133,17 @@ func (j *job) summary() string {
 		data.Reason, data.Hint = j.report.Error.Message, j.report.Error.Hint
 	}
 	return publish.Summary(data)
+}
+
+// analysedFiles tells which files the analysed commit has, so that the summary links to no other.
+func (j *job) analysedFiles() func(path string) bool {
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	names, err := j.place.Repo.FileNames(ctx, j.bundle.BaseSHA)
+	if err != nil {
+		return func(string) bool { return false } // a link that may lead nowhere is worse than none
+	}
+	return func(path string) bool { return names[path] }
 }
 
 func (j *job) shortSummary() string {
