@@ -136,7 +136,9 @@ func TestWrite_replaces(t *testing.T) {
 	}
 	d := open(t)
 	must(t, d.Write("a", []byte("old")))
-	f, _, err := d.Open("a")
+	r := d.Reader()
+	defer r.Close()
+	f, err := r.Open("a")
 	must(t, err)
 	defer f.Close()
 	must(t, d.Write("a", []byte("new!")))
@@ -426,5 +428,42 @@ func BenchmarkRead(b *testing.B) {
 		if _, err := d.Read("openwiki/area/topic/page.md"); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// A TrackedReader reads what a Reader reads, and tells what stands at a name.
+func TestTrackedReader(t *testing.T) {
+	d := open(t)
+	must(t, d.Write("a/File", []byte("x")))
+	symlink(t, d, "File", "a/link")
+	symlink(t, d, "a", "dir")
+	r := d.TrackedReader()
+	defer r.Close()
+	if got, err := r.Read("a/File"); string(got) != "x" || err != nil {
+		t.Errorf("read: got %q, %v", got, err)
+	}
+	for name, want := range map[string]fs.FileMode{"a/File": 0, "a/link": fs.ModeSymlink, "a": fs.ModeDir} {
+		if at, err := r.Lstat(name); err != nil || at.Mode.Type() != want || name == "a/File" && at.Size != 1 {
+			t.Errorf("lstat %s: got %v, %v; want %v", name, at, err, want)
+		}
+	}
+	if target, err := r.Readlink("a/link"); target != "File" || err != nil {
+		t.Errorf("readlink: got %q, %v", target, err)
+	}
+	if _, err := r.Readlink("a/File"); err == nil {
+		t.Error("a file was read as a link")
+	}
+	var link *atomicfile.SymlinkError
+	if _, err := r.Lstat("dir/File"); !errors.As(err, &link) || link.Link != "dir" {
+		t.Errorf("lstat through a link: got %v, want a SymlinkError on dir", err)
+	}
+	if _, err := r.Lstat("missing"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("missing: got %v, want %v", err, fs.ErrNotExist)
+	}
+	_, looseErr := r.Read("A/file")
+	_, strictErr := d.Read("A/file")
+	var spelling *atomicfile.CaseError
+	if errors.As(looseErr, &spelling) || (looseErr == nil) != errors.As(strictErr, &spelling) {
+		t.Errorf("another spelling: got %v, and %v without it", looseErr, strictErr)
 	}
 }

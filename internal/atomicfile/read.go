@@ -3,7 +3,6 @@ package atomicfile
 import (
 	"errors"
 	"io/fs"
-	"os"
 	"syscall"
 )
 
@@ -19,17 +18,10 @@ func (d *Dir) Read(name string) ([]byte, error) {
 	return r.Read(name)
 }
 
-// Open opens the regular file name for reading under the rules of [Dir.Read].
-func (d *Dir) Open(name string) (*os.File, fs.FileInfo, error) {
-	r := d.Reader()
-	defer r.Close()
-	return r.Open(name)
-}
-
 var errExchanged = errors.New("file was exchanged while it was being opened")
 
-func notRegular(op, name string, info fs.FileInfo) error {
-	if info.IsDir() {
+func notRegular(op, name string, mode fs.FileMode) error {
+	if mode.IsDir() {
 		return &fs.PathError{Op: op, Path: name, Err: syscall.EISDIR}
 	}
 	return &fs.PathError{Op: op, Path: name, Err: ErrNotRegular}

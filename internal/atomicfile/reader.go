@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"slices"
 	"strings"
 )
@@ -19,7 +17,10 @@ type Reader struct {
 }
 
 // Reader returns a reader, to be closed before the Dir is.
-func (d *Dir) Reader() *Reader { return &Reader{top: directory{root: d.root}} }
+func (d *Dir) Reader() *Reader { return &Reader{top: directory{folder: d.top}} }
+
+// TrackedReader returns a reader that takes every spelling which the file system takes, as git does for the files it tracks.
+func (d *Dir) TrackedReader() *Reader { return &Reader{top: directory{folder: d.top, loose: true}} }
 
 // Close closes the directories that are still open.
 func (r *Reader) Close() { r.leave(0) }
@@ -29,12 +30,13 @@ func (r *Reader) Read(name string) ([]byte, error) { return r.ReadInto(nil, name
 
 // ReadInto is Read into the room that buf has, as far as it goes: what buf held is overwritten.
 func (r *Reader) ReadInto(buf []byte, name string) ([]byte, error) {
-	f, info, err := r.Open(name)
+	f, err := r.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	data := slices.Grow(buf[:0], int(info.Size())+1)
+	size := f.Stat().Size
+	data := slices.Grow(buf[:0], int(size)+1)
 	for {
 		n, err := f.Read(data[len(data):cap(data)])
 		data = data[:len(data)+n]
@@ -42,9 +44,9 @@ func (r *Reader) ReadInto(buf []byte, name string) ([]byte, error) {
 			return data, nil
 		}
 		if err != nil {
-			return nil, fmt.Errorf("read file: %w", err)
+			return nil, fmt.Errorf("read file: %w", named(name, err))
 		}
-		if n > 0 && int64(len(data)) == info.Size() {
+		if n > 0 && int64(len(data)) == size {
 			return data, nil // what somebody appends from now on comes later
 		}
 		if len(data) == cap(data) {
@@ -57,45 +59,50 @@ func (r *Reader) ReadInto(buf []byte, name string) ([]byte, error) {
 const openTries = 10
 
 // Open opens the regular file name for reading.
-func (r *Reader) Open(name string) (*os.File, fs.FileInfo, error) {
+func (r *Reader) Open(name string) (*File, error) {
 	err := errExchanged
 	for try := 0; try < openTries && errors.Is(err, errExchanged); try++ {
-		var f *os.File
-		var info fs.FileInfo
-		if f, info, err = r.openOnce(name); err == nil {
-			return f, info, nil
+		var f *File
+		if f, err = r.openOnce(name); err == nil {
+			return f, nil
 		}
 		r.leave(0) // what was exchanged may be a directory that is open
 	}
-	return nil, nil, fmt.Errorf("read file: %w", err)
+	return nil, fmt.Errorf("read file: %w", err)
 }
 
-// openOnce opens the file and makes sure that it is the one that was inspected.
-func (r *Reader) openOnce(name string) (*os.File, fs.FileInfo, error) {
+func (r *Reader) openOnce(name string) (*File, error) {
 	dir, base, err := r.enter(name)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	before, err := dir.check(base, name, name)
+	return dir.openFile(base, name)
+}
+
+// Lstat returns what the file system says of name, which may be of any kind.
+func (r *Reader) Lstat(name string) (Stat, error) {
+	dir, base, err := r.enter(name)
 	if err != nil {
-		return nil, nil, err
+		return Stat{}, err
 	}
-	if !before.Mode().IsRegular() {
-		return nil, nil, notRegular("open", name, before)
-	}
-	f, err := dir.root.Open(base)
+	at, err := dir.lstat(base)
 	if err != nil {
-		return nil, nil, named(name, err)
+		return Stat{}, named(name, err)
 	}
-	info, err := f.Stat()
-	if err == nil && !os.SameFile(before, info) {
-		err = &fs.PathError{Op: "open", Path: name, Err: errExchanged}
-	}
+	return at, nil
+}
+
+// Readlink returns the target of the symbolic link name.
+func (r *Reader) Readlink(name string) (string, error) {
+	dir, base, err := r.enter(name)
 	if err != nil {
-		f.Close()
-		return nil, nil, err
+		return "", err
 	}
-	return f, info, nil
+	target, err := dir.readlink(base)
+	if err != nil {
+		return "", named(name, err)
+	}
+	return target, nil
 }
 
 // enter opens the directory that holds name, unless it is open, and returns it with the last component. It goes down one component at a
@@ -113,11 +120,11 @@ func (r *Reader) enter(name string) (dir *directory, base string, err error) {
 		}
 		if depth == len(r.open) || r.open[depth].name != component {
 			r.leave(depth)
-			child, err := dir.enter(component, name, name[:len(name)-len(rest)-1])
+			child, err := dir.enterDir(component, name, name[:len(name)-len(rest)-1])
 			if err != nil {
 				return nil, "", err
 			}
-			r.open = append(r.open, directory{name: component, root: child})
+			r.open = append(r.open, child)
 		}
 		dir, base = &r.open[depth], rest
 	}
@@ -127,7 +134,7 @@ func (r *Reader) enter(name string) (dir *directory, base string, err error) {
 func (r *Reader) leave(depth int) {
 	for len(r.open) > depth {
 		last := len(r.open) - 1
-		r.open[last].root.Close()
+		r.open[last].close()
 		r.open = r.open[:last]
 	}
 }

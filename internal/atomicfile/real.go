@@ -4,10 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"strings"
-	"syscall"
 	"unicode"
 )
 
@@ -57,64 +55,86 @@ func (d *Dir) CheckReal(name string) error {
 
 // A directory is an open directory, known to be real.
 type directory struct {
+	*folder
 	name  string // its last component
-	root  *os.Root
-	exact bool // it was seen to tell upper from lower case
+	loose bool   // any spelling will do
+	exact bool   // it was seen to tell upper from lower case
 }
 
-// enter opens the directory base in d. It is the component part of name, for errors.
-func (d *directory) enter(base, name, part string) (*os.Root, error) {
-	info, err := d.check(base, name, part)
+// enterDir opens the directory base in d. It is the component part of name, for errors.
+func (d *directory) enterDir(base, name, part string) (directory, error) {
+	child, err := d.enter(base)
 	if err != nil {
+		return directory{}, d.explain(err, base, name, part)
+	}
+	if err := d.checkSpelling(base, name, part); err != nil {
+		child.close()
+		return directory{}, err
+	}
+	return directory{folder: child, name: base, loose: d.loose}, nil
+}
+
+// openFile opens the regular file base in d, which is called name as a whole.
+func (d *directory) openFile(base, name string) (*File, error) {
+	f, err := d.open(base)
+	if err != nil {
+		return nil, d.explain(err, base, name, name)
+	}
+	err = d.checkSpelling(base, name, name)
+	if mode := f.Stat().Mode; err == nil && !mode.IsRegular() {
+		err = notRegular("open", name, mode)
+	}
+	if err != nil {
+		f.Close()
 		return nil, err
 	}
-	if !info.IsDir() {
-		return nil, &fs.PathError{Op: "open", Path: part, Err: syscall.ENOTDIR}
+	return f, nil
+}
+
+// explain says why base could not be opened: what it is matters more than what the system said.
+func (d *directory) explain(err error, base, name, part string) error {
+	at, checkErr := d.check(base, name, part)
+	switch {
+	case checkErr != nil:
+		return checkErr
+	case !at.Mode.IsRegular() && !at.Mode.IsDir():
+		return notRegular("open", name, at.Mode)
 	}
-	child, err := d.root.OpenRoot(base)
-	if err != nil {
-		return nil, named(part, err)
-	}
-	opened, err := child.Stat(".")
-	if err == nil && !os.SameFile(info, opened) {
-		err = &fs.PathError{Op: "open", Path: part, Err: errExchanged}
-	}
-	if err != nil {
-		child.Close()
-		return nil, err
-	}
-	return child, nil
+	return named(part, err)
 }
 
 // check inspects base in d, the component part of name.
-func (d *directory) check(base, name, part string) (fs.FileInfo, error) {
-	info, err := d.root.Lstat(base)
+func (d *directory) check(base, name, part string) (Stat, error) {
+	at, err := d.lstat(base)
 	if err != nil {
-		return nil, named(part, err)
+		return Stat{}, named(part, err)
 	}
-	if info.Mode()&fs.ModeSymlink != 0 {
-		return nil, &SymlinkError{Name: name, Link: part}
+	if at.Mode&fs.ModeSymlink != 0 {
+		return Stat{}, &SymlinkError{Name: name, Link: part}
 	}
-	return info, d.checkSpelling(base, name, part, info)
+	return at, d.checkSpelling(base, name, part)
 }
 
 // checkSpelling finds out whether base, which exists, is spelled like that on the disk. Reading the directory is needed only where the
-// file system takes another spelling for the same file, which one extra Lstat tells. A directory in which the other spelling is not
+// file system takes another spelling for the same file, which one extra lstat tells. A directory in which the other spelling is not
 // there tells upper from lower case in every name.
-func (d *directory) checkSpelling(base, name, part string, info fs.FileInfo) error {
-	if d.exact {
+func (d *directory) checkSpelling(base, name, part string) error {
+	if d.loose || d.exact {
 		return nil
 	}
 	swapped := swapCase(base)
 	if swapped == base {
 		return nil
 	}
-	other, err := d.root.Lstat(swapped)
-	if err != nil || !os.SameFile(info, other) {
+	other, err := d.lstat(swapped)
+	if err != nil {
 		d.exact = errors.Is(err, fs.ErrNotExist) && hasLetter(base)
 		return nil
 	}
-	entries, err := fs.ReadDir(d.root.FS(), ".")
+	if this, err := d.lstat(base); err != nil || !sameFile(this, other) {
+		return nil
+	}
+	entries, err := d.entries()
 	if err != nil {
 		return named(path.Dir(part), err)
 	}

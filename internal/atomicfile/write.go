@@ -162,7 +162,7 @@ func (d *Dir) writableMode(name string) (fs.FileMode, error) {
 	case err != nil:
 		return 0, err
 	case !info.Mode().IsRegular():
-		return 0, notRegular("write", name, info)
+		return 0, notRegular("write", name, info.Mode())
 	}
 	return info.Mode().Perm(), nil
 }

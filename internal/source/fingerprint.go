@@ -65,7 +65,7 @@ func (s *Source) fingerprint(ctx context.Context, sel selection) (string, []stam
 	}
 	hash := sha256.New()
 	hash.Write(head)
-	stamps, err := readAhead(ctx, s.dir.Root(), sel.files, hash)
+	stamps, err := s.readAhead(ctx, sel.files, hash)
 	if err != nil {
 		return "", nil, err
 	}

@@ -2,7 +2,6 @@ package source
 
 import (
 	"context"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -116,10 +115,8 @@ func (l *listing) has(path string) bool {
 }
 
 // look returns the files with those marked that are not in the work tree.
-func (l *listing) look(root *os.Root) ([]File, error) {
+func (l *listing) look(r reader) ([]File, error) {
 	l.looked.Do(func() {
-		r := reader{root: root}
-		defer r.close()
 		l.inWorkTree = slices.Clone(l.files)
 		for i := range l.inWorkTree {
 			at, err := r.lstat(l.inWorkTree[i].Path)

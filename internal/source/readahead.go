@@ -4,8 +4,9 @@ import (
 	"context"
 	"hash"
 	"io"
-	"os"
 	"sync"
+
+	"github.com/wikiwright/wikiwright/internal/atomicfile"
 )
 
 const (
@@ -35,13 +36,13 @@ type batch struct {
 // A bigFile is an open file whose content is hashed after the first at bytes of the data.
 type bigFile struct {
 	path string
-	f    *os.File
+	f    *atomicfile.File
 	size int64
 	at   int
 }
 
 // readAhead hashes the fields of all files in order, while a few goroutines read further files into a bounded number of buffers.
-func readAhead(ctx context.Context, root *os.Root, files []selected, h hash.Hash) ([]stamp, error) {
+func (s *Source) readAhead(ctx context.Context, files []selected, h hash.Hash) ([]stamp, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	stamps := make([]stamp, len(files))
 	free := make(chan *batch, batchCount)
@@ -56,10 +57,10 @@ func readAhead(ctx context.Context, root *os.Root, files []selected, h hash.Hash
 	var readers sync.WaitGroup
 	for range readerCount {
 		readers.Go(func() {
-			r := reader{root: root}
+			r := s.reader()
 			defer r.close()
 			for b := range work {
-				b.read(&r)
+				b.read(r)
 				close(b.done)
 			}
 		})
@@ -74,11 +75,11 @@ func readAhead(ctx context.Context, root *os.Root, files []selected, h hash.Hash
 		}
 	}()
 
-	rest := reader{root: root}
+	rest := s.reader()
 	defer rest.close()
 	for b := range ordered {
 		<-b.done
-		if err := b.hash(&rest, h); err != nil {
+		if err := b.hash(rest, h); err != nil {
 			return nil, err
 		}
 		b.closeBigs()
@@ -106,7 +107,7 @@ func deal(ctx context.Context, files []selected, stamps []stamp, free <-chan *ba
 }
 
 // read fills the batch as far as its limits go.
-func (b *batch) read(r *reader) {
+func (b *batch) read(r reader) {
 	b.used = 0
 	for i, file := range b.files {
 		data, big, at, err := r.fields(b.data, file)
@@ -125,7 +126,7 @@ func (b *batch) read(r *reader) {
 }
 
 // hash hashes the batch. Files the reader had no room for are read now.
-func (b *batch) hash(r *reader, h hash.Hash) error {
+func (b *batch) hash(r reader, h hash.Hash) error {
 	for b.err == nil {
 		done := 0
 		for _, big := range b.bigs {

@@ -8,31 +8,28 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
 
+	"github.com/wikiwright/wikiwright/internal/atomicfile"
 	"github.com/wikiwright/wikiwright/internal/gittest"
 )
 
 // Files that change under the reader are told from files that cannot be read.
 func TestFingerprint_race(t *testing.T) {
 	r := gittest.FromTxtar(t, demo)
-	root, err := os.OpenRoot(r.Dir)
-	if err != nil {
-		t.Fatal(err)
+	s := openRepo(t, r)
+	files := s.reader()
+	defer files.close()
+	if _, _, err := files.otherFields(nil, "README.md", &atomicfile.SymlinkError{Name: "README.md", Link: "README.md"}); !errors.Is(err, ErrChanging) {
+		t.Errorf("a link that became a file: got %v, want %v", err, ErrChanging)
 	}
-	defer root.Close()
-	info, err := root.Lstat("README.md")
-	if err != nil {
-		t.Fatal(err)
+	if _, _, err := files.otherFields(nil, "README.md", fs.ErrPermission); !errors.Is(err, fs.ErrPermission) {
+		t.Errorf("a file that may not be read: got %v, want %v", err, fs.ErrPermission)
 	}
-	if _, _, err := regularFields(nil, root, "Zebra", info); !errors.Is(err, ErrChanging) {
-		t.Errorf("exchanged: got %v, want %v", err, ErrChanging)
-	}
-	if _, _, err := regularFields(nil, root, "vanished", info); !errors.Is(err, ErrChanging) {
-		t.Errorf("vanished: got %v, want %v", err, ErrChanging)
+	if _, _, err := files.otherFields(nil, "vanished", fs.ErrPermission); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("vanished: got %v, want %v", err, fs.ErrNotExist)
 	}
 	for _, test := range []struct {
 		size    int
@@ -49,21 +46,17 @@ func TestFingerprint_race(t *testing.T) {
 			}
 		}
 	}
-	for content, want := range map[string]error{"abc": nil, "ab": ErrChanging, "abcd": ErrChanging} {
-		name := filepath.Join(t.TempDir(), "f")
-		if err := os.WriteFile(name, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		f, err := os.Open(name)
+	r.Write("three", "abc")
+	for size, want := range map[int64]error{3: nil, 4: ErrChanging, 2: ErrChanging} {
+		f, err := files.files.Open("three")
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer f.Close()
-		if err := (bigFile{path: "f", f: f, size: 3}).hash(sha256.New()); !errors.Is(err, want) {
-			t.Errorf("big file %q of 3 bytes: got %v, want %v", content, err, want)
+		if err := (bigFile{path: "three", f: f, size: size}).hash(sha256.New()); !errors.Is(err, want) {
+			t.Errorf("big file of 3 bytes, %d when it was opened: got %v, want %v", size, err, want)
 		}
 	}
-	s := openRepo(t, r)
 	if _, _, err := s.fingerprint(t.Context(), selection{files: []selected{{path: "untracked and gone"}}}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("an untracked file that vanished: got %v, want %v", err, fs.ErrNotExist)
 	}

@@ -76,7 +76,7 @@ func (s *Source) selection(l *listing) ([]selected, error) {
 	if listed {
 		return files, nil
 	}
-	r := reader{root: s.dir.Root()}
+	r := s.reader()
 	defer r.close()
 	there, err := r.lstat(IgnoreFile)
 	if err != nil || there == (stamp{}) {
@@ -116,7 +116,7 @@ func (s *Source) Same(ctx context.Context, snapshot *Snapshot) (bool, error) {
 
 // untouched tells whether the file system proves that no file was written since the snapshot.
 func (s *Source) untouched(snapshot *Snapshot) (bool, error) {
-	r := reader{root: s.dir.Root()}
+	r := s.reader()
 	defer r.close()
 	listed := false
 	for i, file := range snapshot.files {

@@ -203,22 +203,6 @@ func TestSnapshot_unreadable(t *testing.T) {
 	}
 }
 
-// The error of opening a file is passed on, whoever the user is.
-func TestRegularFields_error(t *testing.T) {
-	r := gittest.FromTxtar(t, demo)
-	s := openRepo(t, r)
-	info, err := os.Lstat(r.Path("README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, _, err := regularFields(nil, s.dir.Root(), "../README.md", info); err == nil || errors.Is(err, ErrChanging) {
-		t.Errorf("a path that leads out: got %v, want the error of opening it", err)
-	}
-	if _, _, err := regularFields(nil, s.dir.Root(), "src/a.go", info); !errors.Is(err, ErrChanging) {
-		t.Errorf("another file in its place: got %v, want %v", err, ErrChanging)
-	}
-}
-
 func TestSnapshot_cancelled(t *testing.T) {
 	r := gittest.FromTxtar(t, demo)
 	s := openRepo(t, r)

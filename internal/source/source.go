@@ -146,7 +146,9 @@ func (s *Source) Files(ctx context.Context) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return l.look(s.dir.Root())
+	r := s.reader()
+	defer r.close()
+	return l.look(r)
 }
 
 // Tracked tells whether the path is a selected tracked file. It reads the listing if need be, and says no if that fails: call

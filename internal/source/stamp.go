@@ -3,6 +3,8 @@ package source
 import (
 	"io/fs"
 	"time"
+
+	"github.com/wikiwright/wikiwright/internal/atomicfile"
 )
 
 // A stamp is what the file system says of a file that changes whenever its content does. The zero stamp is that of a missing file.
@@ -13,14 +15,12 @@ type stamp struct {
 	mode         fs.FileMode
 }
 
-func stampOf(info fs.FileInfo) stamp {
-	s := stamp{size: info.Size(), mtime: info.ModTime().UnixNano(), mode: info.Mode()}
-	if info.IsDir() {
+func stampOf(at atomicfile.Stat) stamp {
+	if at.Mode.IsDir() {
 		// Only that it is a directory counts.
-		return stamp{mode: info.Mode()}
+		return stamp{mode: at.Mode}
 	}
-	s.addSystem(info)
-	return s
+	return stamp{dev: at.Dev, ino: at.Ino, size: at.Size, mtime: at.Mtime, ctime: at.Ctime, mode: at.Mode}
 }
 
 const (
