@@ -61,6 +61,13 @@ func DecodeLastUpdate(data []byte) *LastUpdate {
 // Encode returns the file of the metadata.
 func (u *LastUpdate) Encode() []byte { return append(encodeJSON(u, ""), '\n') }
 
+// covers reports whether u, which may be nil, says that the wiki was true to a
+// commit, so that a proven page without an entry in the manifest is covered up
+// to that.
+func (u *LastUpdate) covers() bool {
+	return u != nil && u.GitHead != "" && u.Status == StatusComplete
+}
+
 // saysSame reports whether two records say the same of the wiki, but for the
 // commit: whose work it is, in which language, and that nothing is left to do.
 // When and how that was found out does not count.

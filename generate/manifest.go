@@ -124,6 +124,18 @@ func (m *Manifest) Pages() []wiki.PagePath { return slices.Clone(m.order) }
 // Equal reports whether both record the same.
 func (m *Manifest) Equal(o *Manifest) bool { return maps.Equal(m.entries, o.entries) }
 
+// saysSame reports whether both record the same versions of the same pages,
+// each proven up to some commit. How far up does not count.
+func (m *Manifest) saysSame(o *Manifest) bool {
+	return maps.EqualFunc(m.entries, o.entries, func(a, b ManifestEntry) bool {
+		covered := a.GitHead != "" && b.GitHead != ""
+		if a.GitHead, a.SourceFingerprint = b.GitHead, b.SourceFingerprint; !covered {
+			return false
+		}
+		return a == b
+	})
+}
+
 // Encode returns the file of the manifest.
 func (m *Manifest) Encode() []byte {
 	var buf bytes.Buffer
@@ -163,7 +175,12 @@ func readManifest(w *wiki.Wiki) (*Manifest, error) {
 	return DecodeManifest(path, w.Dir(), data)
 }
 
+// writeManifest leaves a file alone that says the same: OpenWiki writes entries
+// and fields in another order.
 func writeManifest(w *wiki.Wiki, m *Manifest) error {
+	if have, err := readManifest(w); err == nil && len(m.order) > 0 && have.Equal(m) {
+		return nil
+	}
 	if _, err := w.Files().WriteIfChanged(w.Path(manifestFile), m.Encode()); err != nil {
 		return fmt.Errorf("write page manifest: %w", err)
 	}

@@ -314,7 +314,11 @@ func (r *Run) noopOutcome(p *noopProof) *Outcome {
 	if out.Language == "" {
 		out.Language = defaultLanguage
 	}
-	if len(p.bare) > 0 {
+	switch len(p.bare) {
+	case 0:
+	case 1:
+		out.Notes = append(out.Notes, fmt.Sprintf("1 page has no Claims, so nothing proves it: %s", joinPages(p.bare)))
+	default:
 		out.Notes = append(out.Notes, fmt.Sprintf("%d pages have no Claims, so nothing proves them: %s", len(p.bare), joinPages(p.bare)))
 	}
 	return out

@@ -97,7 +97,11 @@ func (r *Run) lookAtPages(ctx context.Context, s *State, pages []wiki.PagePath, 
 	for _, p := range s.Prepared.Provenance {
 		r.prepared[p.Page] = p
 	}
-	if len(r.edited) > 0 {
+	switch len(r.edited) {
+	case 0:
+	case 1:
+		r.note("1 page was edited since it was recorded: %s", joinPages(sortedPages(r.edited)))
+	default:
 		r.note("%d pages were edited since they were recorded: %s", len(r.edited), joinPages(sortedPages(r.edited)))
 	}
 	if s.Mode == ModeUpdate {
@@ -133,9 +137,8 @@ func (r *Run) lookAtPage(s *State, page wiki.PagePath, text []byte) (proven bool
 
 // seed takes the coverage of a page over from a complete last update.
 func (r *Run) seed(s *State, page wiki.PagePath, version string) {
-	last := s.PreviousLastUpdate
-	if s.Mode == ModeUpdate && last != nil && last.GitHead != "" && last.Status == StatusComplete {
-		r.manifest.Set(page, ManifestEntry{PageVersion: version, GitHead: last.GitHead})
+	if s.Mode == ModeUpdate && s.PreviousLastUpdate.covers() {
+		r.manifest.Set(page, ManifestEntry{PageVersion: version, GitHead: s.PreviousLastUpdate.GitHead})
 	}
 }
 

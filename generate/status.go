@@ -57,7 +57,8 @@ type RunStatus struct {
 // PageStatus describes one page.
 type PageStatus struct {
 	Path wiki.PagePath
-	// GitHead is the commit up to which the page is proven; empty if it is
+	// GitHead is the commit up to which the page is proven, by the manifest or,
+	// for a page it does not name, by the last complete update; empty if it is
 	// not covered.
 	GitHead    string
 	Covered    bool
@@ -105,7 +106,11 @@ func Status(ctx context.Context, opt StatusOptions) (_ *StatusReport, err error)
 			report.Reason = "the text of some evidence changed"
 		}
 	}
-	if err := r.pageStatus(ctx, report); err != nil {
+	baseline := report.LastUpdate
+	if state != nil {
+		baseline = state.PreviousLastUpdate
+	}
+	if err := r.pageStatus(ctx, report, baseline); err != nil {
 		return nil, stateError(op, err)
 	}
 	if doubt && len(report.Issues) == 0 && len(report.Moved) == 0 {
@@ -154,8 +159,9 @@ func runStatus(state *State) *RunStatus {
 	return s
 }
 
-// pageStatus compares pages, records and evidence.
-func (r *Run) pageStatus(ctx context.Context, report *StatusReport) error {
+// pageStatus compares pages, records and evidence. baseline is what the last
+// run that ended recorded, nil if nothing.
+func (r *Run) pageStatus(ctx context.Context, report *StatusReport, baseline *LastUpdate) error {
 	manifest, err := readManifest(r.wiki)
 	if err != nil {
 		return err
@@ -173,7 +179,7 @@ func (r *Run) pageStatus(ctx context.Context, report *StatusReport) error {
 	}
 	report.Issues, report.Moved = r.session.Issues(), r.session.Moved()
 	for _, page := range pages {
-		status, err := r.statusOf(page, manifest)
+		status, err := r.statusOf(page, manifest, baseline)
 		if err != nil {
 			return err
 		}
@@ -185,7 +191,7 @@ func (r *Run) pageStatus(ctx context.Context, report *StatusReport) error {
 	return nil
 }
 
-func (r *Run) statusOf(page wiki.PagePath, manifest *Manifest) (*PageStatus, error) {
+func (r *Run) statusOf(page wiki.PagePath, manifest *Manifest, baseline *LastUpdate) (*PageStatus, error) {
 	text, err := r.wiki.Read(page)
 	if err != nil {
 		return nil, err
@@ -200,7 +206,12 @@ func (r *Run) statusOf(page wiki.PagePath, manifest *Manifest) (*PageStatus, err
 		entry, status.GitHead = &e, e.GitHead
 	}
 	state := stateOfPage(text, entry, side)
-	status.Covered, status.HandEdited = entry != nil && state == pageProven, state == pageEdited
+	if entry == nil && state == pageProven && baseline.covers() {
+		// The manifest came after wikis: an update takes such pages over.
+		status.Covered, status.GitHead = true, baseline.GitHead
+	}
+	status.Covered = status.Covered || entry != nil && state == pageProven
+	status.HandEdited = state == pageEdited
 	for _, issue := range r.session.IssuesOf(page) {
 		if issue.Kind == "stale" {
 			status.Stale++

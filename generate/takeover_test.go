@@ -201,3 +201,81 @@ func TestEditThatBreaksTheFrontMatterOfAnotherProducer(t *testing.T) {
 		})
 	}
 }
+
+// Before there were manifests, the last complete update covered every page
+// that its sidecar proves.
+func TestStatusOfWikiWithoutManifest(t *testing.T) {
+	c := openWiki(t)
+	head := lastUpdate(t, c).GitHead
+	c.Append("src/b.go", "const Other = 1\n")
+	c.Commit("change")
+	status := func() map[string]generate.PageStatus {
+		t.Helper()
+		report, err := generate.Status(t.Context(), c.Options(generate.ModeUpdate, nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		pages := map[string]generate.PageStatus{}
+		for _, p := range report.Pages {
+			pages[string(p.Path)] = p
+		}
+		return pages
+	}
+	want := map[string]generate.PageStatus{
+		core:                 {Path: core, GitHead: head, Covered: true, Claims: 1},
+		quickstart:           {Path: quickstart, GitHead: head, Covered: true, Claims: 1},
+		"/openwiki/notes.md": {Path: "/openwiki/notes.md"},
+	}
+	if diff := cmp.Diff(want, status()); diff != "" {
+		t.Errorf("pages (-want +got):\n%s", diff)
+	}
+	last := c.Read("openwiki/.last-update.json")
+	c.Write("openwiki/.last-update.json", strings.Replace(last, `"status": "complete"`, `"status": "interrupted"`, 1))
+	if got := status()[core]; got.Covered || got.GitHead != "" {
+		t.Errorf("after an incomplete update: got %+v, want it not covered", got)
+	}
+}
+
+// A manifest is rewritten for what it says, not for the order in which
+// OpenWiki wrote it, nor to move coverage along alone.
+func TestManifestThatSaysTheSameStays(t *testing.T) {
+	c := openWiki(t)
+	update := func() {
+		t.Helper()
+		opt := c.Options(generate.ModeUpdate, &generatetest.Author{
+			Proposal: proposal(generatetest.PlanPage("notes")),
+			OnPage: map[string]rule{"/openwiki/notes.md": func(context.Context, *generate.Page) error {
+				return &generate.SkipError{Reason: "needs a model"}
+			}},
+		})
+		opt.Force = true
+		if out, err := generate.Do(t.Context(), opt); err != nil || out.Kind != generate.OutcomePartial {
+			t.Fatalf("got %+v, %v, want it partial", out, err)
+		}
+	}
+	update()
+	const name = "openwiki/.page-manifest.json"
+	manifest := c.Read(name)
+	first, rest, _ := strings.Cut(strings.TrimPrefix(manifest, "{\n  \"schemaVersion\": 1,\n  \"pages\": {\n"), ",\n    \"/openwiki/quickstart.md\"")
+	other := "{\n  \"pages\": {\n    \"/openwiki/quickstart.md\"" + strings.TrimSuffix(rest, "\n  }\n}\n") + ",\n" + first + "\n  },\n  \"schemaVersion\": 1\n}\n"
+	if len(other) != len(manifest) || !strings.Contains(manifest, `"gitHead": "`+strings.TrimSpace(c.Git("rev-parse", "HEAD"))+`"`) {
+		t.Fatalf("the fixture is another:\n%s\n%s", manifest, other)
+	}
+	c.Write(name, other)
+	update()
+	if diff := cmp.Diff(other, c.Read(name)); diff != "" {
+		t.Errorf("the manifest was put in order:\n%s", diff)
+	}
+	c.Write("openwiki/notes.md", "# Notes\n\nAnother.\n")
+	c.Commit("change of the wiki alone")
+	update()
+	if diff := cmp.Diff(other, c.Read(name)); diff != "" {
+		t.Errorf("coverage moved along alone:\n%s", diff)
+	}
+	c.Write("src/a.go", "// A line.\n"+c.Read("src/a.go"))
+	c.Commit("move evidence")
+	update()
+	if got := c.Read(name); got == other {
+		t.Error("the manifest stayed although a page was followed")
+	}
+}
