@@ -139,6 +139,27 @@ func TestProjectSources(t *testing.T) {
 	}
 }
 
+// OpenWiki has written the entries in more than one order.
+func TestProjectSourcesKeepsTheOrderOfTheSameEntries(t *testing.T) {
+	page := "---\ntype: X\nsources:\n" +
+		"  - id: openwiki-source-fedc5696d11bf2839f739fd1\n    resource: repo://b_test.go\n" +
+		"  - resource: https://example.org\n" +
+		"  - id: openwiki-source-ac94bf622b60ec7039b13b16\n    resource: repo://b.go\n---\n"
+	project := func(resources ...string) string {
+		return string(SetSources([]byte(page), ProjectSources(Parse([]byte(page)).Sources(), resources)))
+	}
+	if got := project("repo://b.go#L1-L2", "repo://b_test.go"); got != page {
+		t.Errorf("the same entries:\n%s", cmp.Diff(page, got))
+	}
+	var resources []string
+	for _, entry := range Parse([]byte(project("repo://b.go", "repo://b_test.go", "repo://a.go"))).Sources() {
+		resources = append(resources, entry.Resource)
+	}
+	if diff := cmp.Diff([]string{"https://example.org", "repo://a.go", "repo://b_test.go", "repo://b.go"}, resources); diff != "" {
+		t.Errorf("one more (-want +got):\n%s", diff)
+	}
+}
+
 func TestOwnActor(t *testing.T) {
 	for actor, want := range map[string]bool{
 		"openwiki/0.7.1": true, "wikiwright/1.0": true, "wikiwright-extractive/dev": true,

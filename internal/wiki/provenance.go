@@ -1,6 +1,7 @@
 package wiki
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"slices"
@@ -74,7 +75,8 @@ func (s SourceEntry) hasExtra() bool {
 }
 
 // ProjectSources returns the sources of a page whose Claims rest on the resources: the entries of others first, as they are, then one
-// of our own for every resource no other entry names, in collation order.
+// of our own for every resource no other entry names, in collation order. Where those are the entries that are there, they come back in the
+// order in which they are: the order alone is no reason to write a page.
 func ProjectSources(existing []SourceEntry, resources []string) []SourceEntry {
 	var entries []SourceEntry
 	named := map[string]bool{}
@@ -96,7 +98,18 @@ func ProjectSources(existing []SourceEntry, resources []string) []SourceEntry {
 	for _, resource := range own {
 		entries = append(entries, OwnSource(resource))
 	}
+	if sameEntries(existing, entries) {
+		return existing
+	}
 	return entries
+}
+
+// sameEntries compares entries without regard to their order.
+func sameEntries(a, b []SourceEntry) bool {
+	order := func(x, y SourceEntry) int {
+		return cmp.Or(strings.Compare(x.Resource, y.Resource), strings.Compare(x.ID, y.ID))
+	}
+	return slices.EqualFunc(slices.SortedFunc(slices.Values(a), order), slices.SortedFunc(slices.Values(b), order), SourceEntry.Equal)
 }
 
 // Generated returns the event of the generated field when it is valid.
