@@ -98,3 +98,29 @@ func TestPrintResult_control(t *testing.T) {
 		t.Errorf("got %q, want %q", out.String(), want)
 	}
 }
+
+func TestPrintResult(t *testing.T) {
+	for name, tc := range map[string]struct {
+		result app.Result
+		want   string
+	}{
+		"no-op": {
+			app.Result{Outcome: generate.OutcomeNoop, GitHead: "0123456789abcdef", Claims: app.ClaimTotals{Total: 2}, Notes: []string{"1 page has no Claims"}},
+			"nothing to do: the wiki is true to 0123456789 (2 Claims)\nnote: 1 page has no Claims\n",
+		},
+		"no-op of a wiki without Claims": {
+			app.Result{Outcome: generate.OutcomeNoop, GitHead: "0123456789abcdef"},
+			"nothing to do: no source changed since the last update (no Claims)\n",
+		},
+		"stale": {
+			app.Result{Outcome: generate.OutcomePartial, Totals: app.Totals{Skipped: 1}, Claims: app.ClaimTotals{Total: 9, Stale: 2, Unresolved: 1}},
+			"partial: 0 pages written, 1 skipped; 9 Claims in the wiki, 2 stale, 1 unresolved\n",
+		},
+	} {
+		var out bytes.Buffer
+		printResult(&out, &tc.result, false)
+		if out.String() != tc.want {
+			t.Errorf("%s: got %q, want %q", name, out.String(), tc.want)
+		}
+	}
+}

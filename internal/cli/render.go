@@ -45,7 +45,8 @@ func (e *environment) printJSON(value any) error {
 func printResult(w io.Writer, r *app.Result, verbose bool) {
 	switch r.Outcome {
 	case generate.OutcomeNoop:
-		fmt.Fprintf(w, "nothing to do: the wiki is true to %s (%s)\n", shortCommit(r.GitHead), count(r.Claims.Total, "Claim"))
+		fmt.Fprintf(w, "nothing to do: %s\n", noopText(r))
+		printNotes(w, r)
 		return
 	case generate.OutcomeFailed:
 		if len(r.Pages) == 0 {
@@ -62,9 +63,21 @@ func printResult(w io.Writer, r *app.Result, verbose bool) {
 	if r.SourceChanged {
 		fmt.Fprintln(w, "the source changed during the run: run update again to take it in")
 	}
+	printNotes(w, r)
+}
+
+func printNotes(w io.Writer, r *app.Result) {
 	for _, note := range r.Notes {
 		fmt.Fprintf(w, "note: %s\n", printable(note))
 	}
+}
+
+// noopText says no more than was proved: without Claims, that nothing moved.
+func noopText(r *app.Result) string {
+	if r.Claims.Total == 0 {
+		return "no source changed since the last update (no Claims)"
+	}
+	return fmt.Sprintf("the wiki is true to %s (%s)", shortCommit(r.GitHead), count(r.Claims.Total, "Claim"))
 }
 
 func totalsText(r *app.Result) string {
@@ -78,7 +91,11 @@ func totalsText(r *app.Result) string {
 	if r.Totals.Deleted > 0 {
 		text += fmt.Sprintf(", %d deleted", r.Totals.Deleted)
 	}
-	return text + fmt.Sprintf("; %s in the wiki", count(r.Claims.Total, "Claim"))
+	text += fmt.Sprintf("; %s in the wiki", count(r.Claims.Total, "Claim"))
+	if r.Claims.Stale+r.Claims.Unresolved > 0 {
+		text += fmt.Sprintf(", %d stale, %d unresolved", r.Claims.Stale, r.Claims.Unresolved)
+	}
+	return text
 }
 
 func pageText(p app.PageResult) string {
