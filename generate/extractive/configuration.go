@@ -11,7 +11,7 @@ import (
 
 // Bounds of what is told about one kind of setting.
 const (
-	maxSettings = 120 // in a table
+	maxSettings = 400 // in a table: a setting that is left out cannot be looked up
 	maxBare     = 150 // by name only
 )
 
@@ -163,7 +163,7 @@ func (a *atlas) configRow(p *page, it survey.ConfigItem) row {
 	}
 	meaning, standard := text{}, text{}
 	if it.Default != "" {
-		standard = label(it.Default)
+		standard, refs = label(it.Default), append(refs, it.From...)
 		claim = compose("{} with the default {}", claim, standard)
 	}
 	switch use := plainMarkup(clean(it.Usage)); {

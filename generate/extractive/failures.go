@@ -25,7 +25,9 @@ func (a *atlas) failuresOf(c *survey.Component) (exits, declared []failure) {
 		}
 		for _, x := range f.Failures {
 			if strings.HasPrefix(x.Name, "exit ") {
-				exits = append(exits, failure{x, f})
+				if a.reached(f, x.Line) {
+					exits = append(exits, failure{x, f})
+				}
 			} else if meaningful(x) {
 				declared = append(declared, failure{x, f})
 			}

@@ -47,7 +47,7 @@ func (a *atlas) handlersOf(s symbol) []handler {
 		}
 		h.in, h.head = s, survey.Ref{Path: s.file.Path, Start: n, End: n}
 		h.ref.Path = s.file.Path
-		h.runs = reactions(s, lines, n)
+		h.runs = a.reactions(s, lines, n)
 		h.passes = len(h.runs) > 0 && !slices.ContainsFunc(h.runs, func(r reaction) bool { return !passesOn(r.line) || r.under != "" })
 		if len(h.runs) > 0 {
 			out = append(out, h)
@@ -135,7 +135,7 @@ func callee(statement string) string {
 }
 
 // reactions are the statements of the block that begins on a line, each of them one line.
-func reactions(s symbol, lines []string, n int) []reaction {
+func (a *atlas) reactions(s symbol, lines []string, n int) []reaction {
 	at := func(line, under string, n int) reaction {
 		return reaction{line: line, under: under, ref: survey.Ref{Path: s.file.Path, Start: n, End: n}}
 	}
@@ -157,6 +157,9 @@ func reactions(s symbol, lines []string, n int) []reaction {
 		}
 		if indent(line) <= depth {
 			break
+		}
+		if !a.reached(s.file, i) {
+			continue
 		}
 		if statement(t) {
 			under, ok := underCondition(lines, n, i)

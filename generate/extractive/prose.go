@@ -2,6 +2,7 @@ package extractive
 
 import (
 	"path"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -263,8 +264,7 @@ func dropTags(s string) string {
 			return b.String()
 		}
 		end := strings.IndexByte(s[i:], '>')
-		c := s[i+1]
-		if end < 0 || end > 200 || c != '/' && c != '!' && !(c >= 'a' && c <= 'z') || strings.HasPrefix(s[i:], "<http") {
+		if end < 0 || end > 200 || !markupTag(s[i+1:i+end]) {
 			b.WriteString(s[:i+1])
 			s = s[i+1:]
 			continue
@@ -272,6 +272,30 @@ func dropTags(s string) string {
 		b.WriteString(s[:i])
 		s = s[i+end+1:]
 	}
+}
+
+// markupTag reports whether what stands between angle brackets is a tag of HTML or of a doc comment. Anything else is a placeholder, as in
+// "at least <quorum> nodes", or a type.
+func markupTag(inside string) bool {
+	inside = strings.TrimPrefix(inside, "/")
+	if strings.HasPrefix(inside, "!") {
+		return true
+	}
+	end := 0
+	for end < len(inside) && (inside[end] >= 'a' && inside[end] <= 'z' || inside[end] >= '1' && inside[end] <= '6') {
+		end++
+	}
+	name, rest := inside[:end], strings.TrimSuffix(inside[end:], "/")
+	if rest != "" && !(rest[0] == ' ' && (strings.TrimSpace(rest) == "" || strings.Contains(rest, "="))) {
+		return false
+	}
+	return slices.Contains(markupTags, name)
+}
+
+var markupTags = []string{
+	"a", "abbr", "b", "blockquote", "br", "center", "cite", "code", "dd", "del", "details", "div", "dl", "dt", "em", "figure", "font", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "i", "img", "ins", "kbd",
+	"li", "ol", "p", "picture", "pre", "q", "s", "samp", "small", "source", "span", "strong", "sub", "summary", "sup", "table", "tbody", "td", "th", "thead", "tr", "tt", "u", "ul", "var", "video",
+	"c", "example", "exception", "include", "inheritdoc", "list", "item", "para", "param", "paramref", "permission", "remarks", "returns", "see", "seealso", "typeparam", "typeparamref", "value", "description", "term",
 }
 
 // unlink replaces Markdown links and images by their text.

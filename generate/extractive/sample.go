@@ -48,7 +48,7 @@ func (a *atlas) findSamples() []sampled {
 // sampleLine splits a line that sets something.
 func sampleLine(line string) (name, value string, ok bool) {
 	name, value, ok = strings.Cut(line, " ")
-	if !ok || name == "" || name != strings.ToLower(name) || !wordByte(name[0]) || strings.ContainsAny(name, "{}[]<>=;:#\"'()") {
+	if !ok || name == "" || name != strings.ToLower(name) && name != strings.ToUpper(name) || !wordByte(name[0]) || strings.ContainsAny(name, "{}[]<>=;:#\"'()") {
 		return "", "", false
 	}
 	return name, strings.TrimSpace(value), true
@@ -78,10 +78,32 @@ func (a *atlas) commentAbove(file, setting string, lines []string, at int) told 
 		}
 	}
 	s := firstSentence(strings.Join(paragraph, "\n"))
-	if !usable(s) || strings.HasSuffix(s, ":") || strings.ToUpper(s) == s {
+	if !usable(s) || strings.HasSuffix(s, ":") || strings.ToUpper(s) == s || leaning(s) {
 		return told{}
 	}
 	return told{sentence(s), a.narrow(survey.Ref{Path: file, Start: start + 1, End: end}, s)}
+}
+
+var (
+	pointing = sync.OnceValue(func() func(string) bool {
+		return regexp.MustCompile(`^(?i)(the following|there (is|are|was|were)|since|otherwise|however|but|and|or|also|then|thus|hence|so|if so|in (this|that|these|such)|for this|note|warning|important|caution|it|they|that|those|as (above|said)|same|similarly|like(wise)?)\b`).MatchString
+	})
+	elsewhere = sync.OnceValue(func() func(string) bool {
+		return regexp.MustCompile(`(?i)\b(this|that|these|those|such) (a |an )?(setup|case|cases|length|limit|mode|way|situation|behaviou?r|scenario|file|kind|time|number|size)\b|\b(above|below|previous|aforementioned)\b`).MatchString
+	})
+	ofItself = sync.OnceValue(func() func(string) bool {
+		return regexp.MustCompile(`^(?i)(this|these|the (following|above)) (option|setting|directive|parameter|value|flag|config|configuration|variable|key|feature|command)s?\b`).MatchString
+	})
+)
+
+// leaning reports whether a sentence leans on another one, so that it says something else, or nothing, where it stands alone: "There is no
+// limit to this length", "WARNING: since in this setup …". What is said of "this option" itself is not.
+func leaning(s string) bool {
+	if ofItself()(s) {
+		return false
+	}
+	first, _, _ := strings.Cut(s, " ")
+	return pointing()(s) || elsewhere()(s) || strings.EqualFold(first, "this") || strings.EqualFold(first, "these")
 }
 
 // sampleRows tables the settings of the shipped configuration.
@@ -106,7 +128,7 @@ func (a *atlas) sampleRows(p *page, limit int) []row {
 var sampleHeader = []string{"Name", "Value", "In its authors' words", "File"}
 
 var failureWords = sync.OnceValue(func() func(string) bool {
-	return regexp.MustCompile(`(?i)\b(fail(s|ed|ure|ures|ing|over)?|errors?|crash(es|ed|ing)?|corrupt(ed|ion)?|truncated|disconnect(s|ed)?|out of memory|oom|lost|unreachable|panic)\b`).MatchString
+	return regexp.MustCompile(`(?i)\b(fail(s|ed|ure|ures|ing|over)?|errors?|crash(es|ed|ing)?|corrupt(ed|ion)?|truncated|disconnect(s|ed)?|lost|unreachable|panic)\b`).MatchString
 })
 
 // failureSettings tables the shipped settings that decide what happens when something fails, by the words of their comments.

@@ -113,6 +113,9 @@ type toldFunction struct {
 func (a *atlas) functionsTold(p *page, c *survey.Component) {
 	var rows []row
 	for _, t := range a.toldFunctions(c) {
+		if tellsWhen(t.text) {
+			continue
+		}
 		said := quote(t.text)
 		rows = append(rows, row{
 			cells: []text{p.linked(code(t.decl.Name), t.symbol.ref()), p.linked(label(path.Base(t.file.Path)), survey.Ref{Path: t.file.Path}), compose("{}{}", said, words(p.cite([]survey.Ref{t.told.ref})))},
@@ -154,6 +157,19 @@ func (a *atlas) toldFunctions(c *survey.Component) []toldFunction {
 		}
 	}
 	return out
+}
+
+// tellsWhen reports whether a sentence of a document is about the condition under which something is called. That is up to its callers,
+// which change without the document.
+func tellsWhen(s string) bool {
+	for _, verb := range []string{"called", "invoked", "executed", "run", "used", "triggered"} {
+		for _, when := range []string{"when", "whenever", "if", "only", "once", "before", "after", "while", "as soon as"} {
+			if strings.Contains(strings.ToLower(s), verb+" "+when+" ") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // explained reports whether a list in the documents explains a function: its authors count it among those to know.

@@ -97,6 +97,9 @@ func (c *cScanner) call(i int) {
 			def = c.literalText(i+4, c.pair(i+1))
 		}
 		c.envRead(i+2, def)
+		if name := c.word(i + 2); name != "" && c.at(i+3) == ')' {
+			c.f.Env = append(c.f.Env, EnvRead{Const: name, Default: def, Line: c.line(i)})
+		}
 	case "exit", "_exit", "_Exit":
 		c.exitStatus(i, i+1)
 	case "strcmp", "strcasecmp":
@@ -110,7 +113,7 @@ func (c *cScanner) call(i int) {
 func (c *cScanner) comparedOption(i int) {
 	s, ok := c.str(c.nextArgument(i+2, c.pair(i+1)))
 	name := strings.TrimLeft(s, "-")
-	if !ok || !strings.HasPrefix(s, "-") || len(name) < 2 {
+	if !ok || !strings.HasPrefix(s, "-") || name == "" || len(name) == 1 && (isDigit(name[0]) || !isWord(name[0])) {
 		return
 	}
 	for _, f := range c.f.Flags {

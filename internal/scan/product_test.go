@@ -97,7 +97,7 @@ int main(int argc, char **argv) {
 #endif
 `
 	f := Source("a.c", []byte(program))
-	if diff := cmp.Diff([]Flag{{Name: "all", Line: 5}}, f.Flags); diff != "" {
+	if diff := cmp.Diff([]Flag{{Name: "x", Line: 5}, {Name: "all", Line: 5}}, f.Flags); diff != "" {
 		t.Error(diff)
 	}
 	if f.Entries != nil {
@@ -126,5 +126,13 @@ func TestGeneratedElsewhere(t *testing.T) {
 		if f.GeneratedLine != test.line || f.Generated != (test.line > 0) {
 			t.Errorf("%s: line %d, want %d", test.path, f.GeneratedLine, test.line)
 		}
+	}
+}
+
+func TestCEnvironmentByConstant(t *testing.T) {
+	f := Source("cli.c", []byte("#define AUTH_ENV \"APP_AUTH\"\nint main(void) {\n  char *a = getenv(AUTH_ENV);\n  char *b = getenv(\"APP_HOST\");\n  char *c = getenv(name(1));\n}\n"))
+	want := []EnvRead{{Const: "AUTH_ENV", Line: 3}, {Name: "APP_HOST", Line: 4}}
+	if diff := cmp.Diff(want, f.Env); diff != "" {
+		t.Error(diff)
 	}
 }

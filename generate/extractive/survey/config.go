@@ -55,7 +55,7 @@ func harmless(name, value string) bool {
 // configuration merges everything a user can set by kind and name. Tests and samples set nothing for a user.
 func (s *surveyor) configuration(repo *Repository) []ConfigItem {
 	m := &configMerger{items: map[string]*ConfigItem{}, torn: map[string]bool{}, mixed: map[string]bool{}, owner: componentOwners(repo)}
-	programs := map[string]string{}
+	programs, defined := map[string]string{}, definitions(repo)
 	for _, p := range repo.Programs {
 		if programs[p.Entry.Path] == "" {
 			programs[p.Entry.Path] = p.Name
@@ -81,8 +81,10 @@ func (s *surveyor) configuration(repo *Repository) []ConfigItem {
 		}
 		for _, e := range f.scan.Env {
 			var parts []Ref
-			if e.Name == "" {
+			if e.Name == "" && f.scan.Language == "Go" {
 				e.Name, parts = constants(repo, path.Dir(f.path), e.Const, 0)
+			} else if e.Name == "" {
+				e.Name, parts = defined.value(e.Const)
 			}
 			if !envName().MatchString(e.Name) || systemVariable(e.Name) {
 				continue
@@ -96,6 +98,9 @@ func (s *surveyor) configuration(repo *Repository) []ConfigItem {
 		for _, item := range f.options {
 			if item.Kind == "flag" {
 				item.Program = program
+			}
+			if item.Constant != "" {
+				item.Default, item.From = defined.value(item.Constant)
 			}
 			m.add(item, f.path)
 		}
@@ -179,7 +184,7 @@ func (m *configMerger) add(item ConfigItem, file string) {
 		m.mixed[key] = true // subcommands share the name, not the meaning: what one says must not be told of another
 	}
 	if have.Default == "" {
-		have.Default = item.Default
+		have.Default, have.From = item.Default, item.From
 	} else if item.Default != "" && item.Default != have.Default {
 		m.torn[key] = true // two defaults: which one holds depends on the place
 	}
@@ -196,7 +201,7 @@ func (m *configMerger) sorted() []ConfigItem {
 	for _, key := range sortedKeys(m.items) {
 		item := *m.items[key]
 		if m.torn[key] || m.mixed[key] {
-			item.Default = ""
+			item.Default, item.From = "", nil
 		}
 		if m.mixed[key] {
 			item.Usage = ""

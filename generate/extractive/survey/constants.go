@@ -52,3 +52,47 @@ func constants(repo *Repository, dir, name string, depth int) (string, []Ref) {
 	}
 	return out, refs
 }
+
+// macros are the macros of C that stand for one literal, by name; those that files define differently stand for none.
+type macros map[string]macro
+
+type macro struct {
+	value string
+	ref   Ref
+}
+
+// definitions collects the macros of the product.
+func definitions(repo *Repository) macros {
+	out := macros{}
+	for _, name := range sortedKeys(repo.Files) {
+		f := repo.Files[name]
+		if f.Language != "C" && f.Language != "C++" || f.IsTest {
+			continue
+		}
+		for i := range f.Decls {
+			d := &f.Decls[i]
+			if d.Kind != scan.KindMacro {
+				continue
+			}
+			value := d.Value
+			if value == "" {
+				_, written, _ := strings.Cut(strings.TrimPrefix(d.Signature, "#define "), " ")
+				written, _, _ = strings.Cut(written, "/*")
+				value = productOf(written)
+			}
+			if have, ok := out[d.Name]; ok && have.value != value {
+				value = ""
+			}
+			out[d.Name] = macro{value, Ref{Path: name, Start: d.Start, End: d.Start}}
+		}
+	}
+	return out
+}
+
+// value is the literal that a macro stands for, with the line that says so; "" where there is none for certain.
+func (m macros) value(name string) (string, []Ref) {
+	if have := m[name]; have.value != "" {
+		return have.value, []Ref{have.ref}
+	}
+	return "", nil
+}

@@ -152,44 +152,6 @@ func isWordByte(c byte) bool {
 }
 
 var (
-	macroHead   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^#define (\w+)\(([^)\n]*)\)`) })
-	macroCall   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*(\w+)\("([a-zA-Z][\w.-]*)",`) })
-	plainNumber = sync.OnceValue(func() func(string) bool { return regexp.MustCompile(`^-?[0-9][0-9xXa-fA-F*()+ .LUlu-]*$`).MatchString })
-)
-
-// macroTable reads the entries of a table that a macro with parameters called name and default writes.
-func macroTable(name, text string) []ConfigItem {
-	defaults, found := map[string]int{}, false // position of the default, -1 for the special ones that have none
-	for _, m := range macroHead().FindAllStringSubmatch(text, 500) {
-		at := parameter(m[2], "default")
-		if parameter(m[2], "name") == 0 && (at > 0 || strings.HasSuffix(m[1], "Config") && strings.Count(m[2], ",") > 2) {
-			defaults[m[1]] = at
-			found = found || at > 0
-		}
-	}
-	if !found {
-		return nil
-	}
-	lines := newLineIndex([]byte(text))
-	var out []ConfigItem
-	for _, m := range macroCall().FindAllStringSubmatchIndex(text, 2000) {
-		at, ok := defaults[text[m[2]:m[3]]]
-		if !ok {
-			continue
-		}
-		args, end := arguments(text, m[3]+1)
-		item := ConfigItem{Kind: "key", Name: text[m[4]:m[5]], Refs: []Ref{{Path: name, Start: lines.at(m[2]), End: lines.at(end - 1)}}}
-		if at > 0 && at < len(args) {
-			if item.Default = literal(args[at]); item.Default == "" && plainNumber()(args[at]) {
-				item.Default = args[at]
-			}
-		}
-		out = append(out, item)
-	}
-	return out
-}
-
-var (
 	clickOption = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bOption\(\s*\[`) })
 	longOption  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`["']--([\w-]+)`) })
 	pyString    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\(?\s*((?:"(?:[^"\\]|\\.)*"\s*)+)\)?$`) })

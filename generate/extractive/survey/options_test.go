@@ -13,9 +13,15 @@ func TestReadOptions(t *testing.T) {
 			"func main() {\n\tserverFlag(a, \"data.path\", \"Where (data) is.\").\n\t\tDefault(\"data/\").String()\n\tserverFlag(a, \"limit\", \"At most.\").Int()\n" +
 			"\tx.serverFlag(a, \"no\", \"\")\n\tserverFlag(a, computed, \"\")\n}\n",
 			"flag data.path=data/ Where (data) is. 6-7|flag limit= At most. 8|"},
-		{"macro table", "config.c", "#define boolConfig(name, alias, default, apply) { \\\n x(name) }\n#define other(name) {}\nt table[] = {\n" +
-			"    boolConfig(\"port\", NULL, 6379, NULL),\n    boolConfig(\"bind\", NULL, \"*\", f(1, 2)), /* c */\n    boolConfig(\"hz\", NULL, CONFIG_HZ, NULL),\n other(\"x\"),\n};\n",
+		{"macro table", "config.c", "#define numConfig(name, alias, default, apply) { \\\n x(name) }\n#define other(name) {}\nt table[] = {\n" +
+			"    numConfig(\"port\", NULL, 6379, NULL),\n    numConfig(\"bind\", NULL, \"*\", f(1, 2)), /* c */\n    numConfig(\"hz\", NULL, CONFIG_HZ, NULL),\n other(\"x\"),\n};\n",
 			"key port=6379  5|key bind=*  6|key hz=  7|"},
+		{"values as a user writes them", "config.c", "#define boolConfig(name, alias, default) { \\\n x(name) }\n#define enumConfig(name, alias, enum, default) { \\\n x(name) }\n#define numConfig(name, default) x(name)\n" +
+			"configEnum sync[] = {\n    {\"always\", SYNC_ALWAYS},\n    {\"no\", 0},\n    {NULL, 0}\n};\nint yesno(char *s) {\n    if (!strcasecmp(s,\"yes\")) return 1;\n    else if (!strcasecmp(s,\"no\")) return 0;\n}\nt table[] = {\n" +
+			"    boolConfig(\"append\", NULL, 1),\n    boolConfig(\"lazy\", NULL, 0),\n    boolConfig(\"odd\", NULL, 2),\n    enumConfig(\"sync\", NULL, sync, SYNC_ALWAYS),\n    enumConfig(\"off\", NULL, sync, 0),\n    enumConfig(\"other\", NULL, sync, OTHER),\n" +
+			"    enumConfig(\"far\", NULL, elsewhere, 0),\n    numConfig(\"size\", 64*1024*1024),\n    numConfig(\"mask\", A|B),\n};\n",
+			"key append=yes  16|key lazy=no  17|key odd=  18|key sync=always  19|key off=no  20|key other=  21|key far=  22|key size=67108864  23|key mask=  24|"},
+		{"truth without words", "config.c", "#define boolConfig(name, alias, default) { \\\n x(name) }\nt table[] = {\n    boolConfig(\"append\", NULL, 1),\n};\n", "key append=  4|"},
 		{"option values", "cli.py", "import click\n_app = click.Option(\n    [\"-A\", \"--app\"],\n    metavar=\"IMPORT\",\n    help=(\n        \"The app to load,\"\n        \" in the form.\"\n    ),\n)\n",
 			"flag app= The app to load, in the form. 2-9|"},
 		{"flag types", "defs.rs", "impl Flag for A {\n    fn name_long(&self) -> &'static str {\n        \"after\"\n    }\n    fn doc_short(&self) -> &'static str {\n        r\"Show lines.\"\n    }\n}\n" +

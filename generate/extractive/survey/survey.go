@@ -178,6 +178,8 @@ type ConfigItem struct {
 	Program   string // of a flag: the program whose own file defines it, "" where a shared file does
 	Refs      []Ref  // where it is read or defined, by path
 	Parts     []Ref  // of a name that is put together of constants: where those are declared
+	From      []Ref  // of a default that is written as a name or a number of the source: where its value, as a user writes it, is declared
+	Constant  string // the name that stands for the default in the source, where its file alone does not tell the value
 }
 
 // A Doc is a document of the repository.
