@@ -237,7 +237,7 @@ func (a *atlas) smallParts(p *page) {
 		if says.md == "" || !ok {
 			continue
 		}
-		rows = append(rows, row{cells: []text{p.folder(c.Dir), says, p.linked(code(sym.name()), sym.ref())}, claim: claim, refs: refs})
+		rows = append(rows, row{cells: []text{a.folders(p, c), says, p.linked(code(sym.name()), sym.ref())}, claim: claim, refs: refs})
 	}
 	p.table([]string{"Part", "In its authors' words, or its main declarations", "Start at"}, rows)
 }

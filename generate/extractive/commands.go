@@ -10,7 +10,7 @@ import (
 // purposes is the order in which people need commands, with the words for each.
 var purposes = []struct{ key, words string }{
 	{"setup", "Set up"}, {"install", "Install"}, {"build", "Build"}, {"run", "Run"}, {"dev", "Develop"}, {"test", "Test"}, {"test-one", "Test one part"},
-	{"lint", "Lint"}, {"format", "Format"}, {"generate", "Generate code"}, {"docs", "Build the documentation"}, {"release", "Release"}, {"bench", "Benchmark"}, {"debug", "Debug"}, {"update", "Update pins"}, {"clean", "Clean up"},
+	{"lint", "Lint"}, {"format", "Format"}, {"generate", "Generate"}, {"docs", "Build the documentation"}, {"release", "Release"}, {"bench", "Benchmark"}, {"debug", "Debug"}, {"update", "Update pins"}, {"clean", "Clean up"},
 }
 
 // commands tables the commands that the repository defines, by purpose.
@@ -67,7 +67,10 @@ func aside(dir string) bool {
 
 func (a *atlas) commandRow(p *page, verb string, c survey.Command) row {
 	shown := label(c.Line)
-	claim := compose("{}: {} ({})", words(verb), shown, words(c.Source))
+	if c.After != "" {
+		shown = compose("{}, then {}", label(c.After), shown)
+	}
+	claim := compose("{}: {} ({})", words(verb), text{plain: shown.plain}, words(c.Source))
 	if c.Dir != "" && c.Dir != "." {
 		shown = compose("{} in {}", shown, p.folder(c.Dir))
 		claim = compose("{} in {}", claim, label(c.Dir))
@@ -90,13 +93,13 @@ func (a *atlas) commandRow(p *page, verb string, c survey.Command) row {
 func (a *atlas) sensible(c survey.Command) bool {
 	line := strings.ToLower(c.Line)
 	switch c.Purpose {
-	case "install", "generate", "build":
+	case "setup", "install", "generate", "build":
 		for _, w := range []string{"upgrade", "update-all", "bump", "update-go", "update-npm", "composer update"} {
 			if strings.Contains(line, w) {
 				return false
 			}
 		}
-		if c.Purpose != "install" {
+		if c.Purpose != "install" && c.Purpose != "setup" {
 			return true
 		}
 		tool := strings.HasPrefix(line, "make install-") || strings.HasPrefix(line, "make install_")

@@ -46,9 +46,39 @@ func (a *atlas) componentPage(c *survey.Component, enough int) *page {
 	p.section(2, "Neighbours", func() { a.neighbourLinks(p, c) })
 	p.paragraph()
 	if says == "" {
-		p.description = strings.TrimSuffix("The part "+shorten(name, 120)+": "+p.contents(), ": ") + "."
+		p.description = a.summary(p, c)
 	}
 	return p
+}
+
+// summary describes a part of which its authors say nothing by its main declarations, else by what its page holds.
+func (a *atlas) summary(p *page, c *survey.Component) string {
+	if _, claim, refs := a.responsibility(p, c); len(refs) > 0 && claim.plain != "" {
+		return shorten(capital(claim.plain), 240)
+	}
+	return strings.TrimSuffix("The part "+shorten(a.title(c), 120)+": "+p.contents(), ": ") + "."
+}
+
+// folders are the directories of a part: its own, or, where it was gathered from several at the root, those.
+func (a *atlas) folders(p *page, c *survey.Component) text {
+	if c.Dir != "." && c.Dir != "" {
+		return p.folder(c.Dir)
+	}
+	var dirs []string
+	for _, pk := range c.Packages {
+		top, _, _ := strings.Cut(pk.Dir, "/")
+		if top == "." {
+			return p.folder(c.Dir)
+		}
+		if !slices.Contains(dirs, top) {
+			dirs = append(dirs, top)
+		}
+	}
+	var out []text
+	for _, d := range dirs {
+		out = append(out, p.folder(d))
+	}
+	return some(out, 6)
 }
 
 // compact returns the words that are not empty, each once, in order.
@@ -73,7 +103,7 @@ func (a *atlas) lead(p *page, c *survey.Component) {
 		p.write(compose("{} {}.", label(a.title(c)), says).md)
 	}
 	p.paragraph()
-	p.guide(compose("Source: {}.", p.folder(c.Dir)))
+	p.guide(compose("Source: {}.", a.folders(p, c)))
 	if by, refs := a.edgeList(p, c.UsedBy, 6); len(refs) > 0 {
 		p.sayLinked(compose("{} is used by {}.", label(a.title(c)), by), refs...)
 	}

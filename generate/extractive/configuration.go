@@ -67,9 +67,17 @@ func (a *atlas) settings(p *page, kind string) {
 	})
 	var rows []row
 	var bare []text
+	var programs []string // of the names in bare, as far as they belong to one
+	named := make(map[string][]text)
 	for _, it := range all {
 		if known(it) > 0 && kind == "flag" || len(rows) >= maxSettings { // a name and a line are all there is to tell
-			if name := a.settingName(p, it); !slices.ContainsFunc(bare, func(t text) bool { return t.plain == name.plain }) {
+			name := a.settingName(p, it)
+			if it.Program != "" && !slices.Contains(programs, it.Program) {
+				programs = append(programs, it.Program)
+			}
+			if it.Program != "" {
+				named[it.Program] = append(named[it.Program], name)
+			} else if !slices.ContainsFunc(bare, func(t text) bool { return t.plain == name.plain }) {
 				bare = append(bare, name)
 			}
 			continue
@@ -91,6 +99,11 @@ func (a *atlas) settings(p *page, kind string) {
 		rows = append(rows, r)
 	}
 	p.table([]string{"Name", "Default", "Meaning", "Program", "Part"}, rows)
+	for _, g := range programs {
+		p.blank()
+		p.guide(compose("Of {}, by name only: {}.", label(g), some(named[g], maxBare)))
+		p.paragraph()
+	}
 	if len(bare) > 0 {
 		p.blank()
 		p.guide(compose("By name only: {}.", some(bare, maxBare)))

@@ -17,23 +17,22 @@ func (a *atlas) dependencies(p *page) {
 		var refs []survey.Ref
 		for _, e := range c.Uses {
 			to := a.byID[e.To]
-			if to == nil || e.Ref.Path == "" || len(refs) == 8 || !a.src.contain([]survey.Ref{e.Ref}, nil) {
+			if to == nil || e.Ref.Path == "" || len(uses) == 8 || !a.src.contain([]survey.Ref{e.Ref}, nil) {
 				continue
 			}
-			uses = append(uses, p.linked(label(a.title(to)), e.Ref))
-			plain = append(plain, label(a.title(to)))
-			refs = append(refs, e.Ref)
+			shown, said, proof := a.edgeShown(p, e)
+			uses, plain, refs = append(uses, shown), append(plain, said), append(refs, proof...)
 		}
 		if len(refs) == 0 {
 			continue
 		}
 		claim := compose("{} depends on {}.", label(a.title(c)), list(plain))
-		if len(c.Uses) > len(refs) {
+		if len(c.Uses) > len(uses) {
 			uses = append(uses, words("others"))
 		}
 		rows = append(rows, row{cells: []text{a.part(p, c), list(uses)}, claim: claim, refs: refs})
 	}
-	p.table([]string{"Part", "Depends on (link: an import line)"}, rows)
+	p.table([]string{"Part", "Depends on (link: a line that imports or names it)"}, rows)
 }
 
 // layers groups the parts by how high they stand above the parts that depend on nothing.
@@ -90,16 +89,26 @@ func (a *atlas) edgeList(p *page, edges []survey.Edge, limit int) (text, []surve
 	var refs []survey.Ref
 	for _, e := range edges {
 		c := a.byID[e.To]
-		if c == nil || e.Ref.Path == "" || len(refs) == limit || !a.src.contain([]survey.Ref{e.Ref}, nil) {
+		if c == nil || e.Ref.Path == "" || len(names) == limit || !slices.Contains(a.parts, c) || !a.src.contain([]survey.Ref{e.Ref}, nil) {
 			continue
 		}
-		names = append(names, p.linked(label(a.title(c)), e.Ref))
-		refs = append(refs, e.Ref)
+		shown, _, proof := a.edgeShown(p, e)
+		names, refs = append(names, shown), append(refs, proof...)
 	}
 	if len(edges) > len(names) && len(names) == limit {
 		names = append(names, words("others"))
 	}
 	return list(names), refs
+}
+
+// edgeShown is an edge as a list names it, in the page and in a statement: the part it leads to with an import line, and whether it is there only
+// on demand.
+func (a *atlas) edgeShown(p *page, e survey.Edge) (shown, said text, refs []survey.Ref) {
+	title := label(a.title(a.byID[e.To]))
+	if e.Optional.Path == "" {
+		return p.linked(title, e.Ref), title, []survey.Ref{e.Ref}
+	}
+	return compose("{} (only with an {})", p.linked(title, e.Ref), p.linked(words("optional feature"), e.Optional)), compose("{} (optional)", title), []survey.Ref{e.Ref, e.Optional}
 }
 
 // surprises names the edges that a reader of the layers does not expect: cycles, and product code that needs tests, tools or examples.

@@ -105,7 +105,7 @@ func (a *atlas) usesInWords(p *page, c *survey.Component, limit int) {
 	var refs []survey.Ref
 	for _, e := range c.Uses {
 		to := a.byID[e.To]
-		if to == nil || len(names) == limit || to.Role == "tests" || to.Role == "examples" || e.Ref.Path == "" || !a.src.contain([]survey.Ref{e.Ref}, nil) {
+		if to == nil || len(names) == limit || to.Role == "tests" || to.Role == "examples" || e.Optional.Path != "" || e.Ref.Path == "" || !a.src.contain([]survey.Ref{e.Ref}, nil) {
 			continue
 		}
 		name, said := a.part(p, to), label(a.title(to))

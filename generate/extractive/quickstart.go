@@ -172,7 +172,7 @@ func (a *atlas) partsTable(p *page) {
 		if says.md == "" && a.pages[c.ID] == "" {
 			continue
 		}
-		rows = append(rows, row{cells: []text{a.part(p, c), says, p.folder(c.Dir)}, claim: claim, refs: refs})
+		rows = append(rows, row{cells: []text{a.part(p, c), says, a.folders(p, c)}, claim: claim, refs: refs})
 	}
 	p.table([]string{"Part", "In its authors' words, or its main declarations", "Source"}, rows)
 }

@@ -21,7 +21,7 @@ fn run() {
 `
 	want := []Import{
 		{Path: "crate::flags::HiArgs", Line: 1}, {Path: "std::io", Line: 2}, {Path: "./hits", Line: 3}, {Path: "crate::inner::Thing", Line: 6},
-		{Path: "log::debug", Line: 7}, {Path: "grep_index::Index", Line: 8}, {Path: "crate::search::run", Line: 10},
+		{Path: "log::debug", Line: 7, Inline: true}, {Path: "grep_index::Index", Line: 8, Inline: true}, {Path: "crate::search::run", Line: 10, Inline: true},
 	}
 	if diff := cmp.Diff(want, Source("a.rs", []byte(src)).Imports); diff != "" {
 		t.Error(diff)
@@ -134,5 +134,53 @@ func TestCEnvironmentByConstant(t *testing.T) {
 	want := []EnvRead{{Const: "AUTH_ENV", Line: 3}, {Name: "APP_HOST", Line: 4}}
 	if diff := cmp.Diff(want, f.Env); diff != "" {
 		t.Error(diff)
+	}
+}
+
+func TestRustTestMacrosAndVisibility(t *testing.T) {
+	const src = `macro_rules! syntax {
+    ($name:ident, $pat:expr) => {
+        #[test]
+        fn $name() { check($pat) }
+    };
+}
+macro_rules! plain { ($name:ident) => { fn $name() {} } }
+
+pub struct Open;
+pub(crate) struct Inner;
+
+impl Open {
+    #[cfg(test)]
+    pub fn only_tests(&self) {}
+    #[cfg(unix)]
+    pub fn always(&self) {}
+}
+
+#[cfg(test)]
+mod tests {
+    syntax!(any1, "?");
+    syntax!(class1);
+    plain!(helper);
+}
+`
+	f := Source("src/glob.rs", []byte(src))
+	var names []string
+	for _, c := range f.Tests {
+		names = append(names, c.Name)
+	}
+	if diff := cmp.Diff([]string{"any1", "class1"}, names); diff != "" {
+		t.Errorf("tests (-want +got):\n%s", diff)
+	}
+	exported, tested := map[string]bool{}, map[string]bool{}
+	for _, d := range f.Decls {
+		if d.Kind == KindStruct || d.Kind == KindMethod {
+			exported[d.Name], tested[d.Name] = d.Exported, d.Test
+		}
+	}
+	if diff := cmp.Diff(map[string]bool{"Open": true, "Inner": false, "only_tests": false, "always": true}, exported); diff != "" {
+		t.Errorf("exported (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(map[string]bool{"Open": false, "Inner": false, "only_tests": true, "always": false}, tested); diff != "" {
+		t.Errorf("for tests alone (-want +got):\n%s", diff)
 	}
 }

@@ -22,6 +22,7 @@ type rustScanner struct {
 	tests, code bool                // the file has tests, and functions outside of them
 	inTest      bool                // a test, or code that only tests use, is being read
 	option      Flag                // what the methods of the impl block that is read say about an option
+	testMacros  map[string]bool     // macros of the file whose bodies hold #[test]
 }
 
 // A rustScope is the module, type or trait that is being read.
@@ -38,6 +39,12 @@ type rustHead struct {
 	decl   int // first token after the attributes
 	attrs  []attribute
 	public bool
+}
+
+// tested reports whether an item is compiled for tests alone.
+func (h rustHead) tested(r *rustScanner) bool {
+	a, ok := find(h.attrs, "cfg")
+	return ok && r.is(a.open+1, "test") && a.close == a.open+2
 }
 
 func rustKeyword(w string) bool {
@@ -105,7 +112,7 @@ func (r *rustScanner) head(i, end int) (rustHead, int) {
 		h.decl = i
 	}
 	if r.is(i, "pub") {
-		h.public = true
+		h.public = r.at(i+1) != '(' // pub(crate) is seen in the crate alone
 		i++
 		if r.at(i) == '(' {
 			i = r.pair(i) + 1
@@ -187,7 +194,7 @@ func (r *rustScanner) statement(i, end int) int {
 // declare begins a declaration with what its head says.
 func (r *rustScanner) declare(h rustHead, name string, kind Kind, self rustScope) Decl {
 	d := Decl{Name: strings.TrimPrefix(name, "r#"), Kind: kind, Parent: self.name, Exported: h.public || self.public, Start: r.line(h.decl)}
-	d.Test = self.kind == "test"
+	d.Test = self.kind == "test" || kind != KindModule && h.tested(r)
 	d.Exported = d.Exported && !d.Test
 	r.code = r.code || !d.Test && kind != KindModule && kind != KindFunction && kind != KindMethod
 	_, d.Deprecated = find(h.attrs, "deprecated")

@@ -146,6 +146,15 @@ func (r *rustScanner) macro(h rustHead, i int) int {
 	shut := r.pair(k)
 	d.Signature, d.End = r.signature(h.decl, k), r.endLine(shut)
 	r.add(d)
+	for n := k; n < shut; n++ {
+		if r.at(n) == '#' && r.at(n+1) == '[' && r.is(n+2, "test") && r.at(n+3) == ']' {
+			if r.testMacros == nil {
+				r.testMacros = map[string]bool{}
+			}
+			r.testMacros[d.Name] = true
+			break
+		}
+	}
 	if r.at(shut+1) == ';' {
 		shut++
 	}

@@ -35,7 +35,7 @@ func (r *rustScanner) inlinePaths() {
 			if path == "" || paths[path] {
 				continue
 			}
-			imp := Import{Path: path, Line: r.line(i - 1)}
+			imp := Import{Path: path, Line: r.line(i - 1), Inline: true}
 			paths[path] = true
 			r.f.Imports = append(r.f.Imports, imp)
 		case t.kind == tokenWord && t.end-t.pos == 3 && r.s[t.pos] == 'u':
@@ -87,10 +87,10 @@ func (r *rustScanner) inlinePath(i int) string {
 
 // testMacro records a test that a macro of the project defines: rgtest!(name, …).
 func (r *rustScanner) testMacro(i int) {
-	if !r.isWord(i) || r.at(i+1) != '!' || r.at(i+2) != '(' && r.at(i+2) != '{' || !r.isWord(i+3) || r.at(i+4) != ',' {
+	if !r.isWord(i) || r.at(i+1) != '!' || r.at(i+2) != '(' && r.at(i+2) != '{' || !r.isWord(i+3) || r.at(i+4) != ',' && r.pair(i+2) != i+4 {
 		return
 	}
-	if strings.HasSuffix(r.word(i), "test") {
+	if strings.HasSuffix(r.word(i), "test") || r.testMacros[r.word(i)] {
 		r.tests = true
 		r.f.Tests = append(r.f.Tests, Test{Name: r.word(i + 3), Line: r.line(i), End: r.endLine(r.pair(i + 2))})
 	}

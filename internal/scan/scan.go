@@ -54,6 +54,7 @@ type Import struct {
 	Line int
 	// TypeOnly tells that only types are imported: nothing of the other file runs because of it.
 	TypeOnly bool
+	Inline   bool // a path in the code names it, no declaration of its own
 }
 
 // An EnvRead is a read of an environment variable under a literal name, or under that of a constant which this file alone does not tell.

@@ -24,13 +24,47 @@ func readCargo(m *manifest, data []byte) bool {
 	}
 	m.cargoDependencies(root)
 	m.cargoTargets(root)
+	lines := splitLines(data)
 	for _, f := range root.get("features").fields() {
-		if f.key != "default" {
-			m.config = append(m.config, ConfigItem{Kind: "key", Name: f.key, Usage: "Cargo feature", Refs: []Ref{f.ref(m.Manifest)}})
+		if f.key == "default" {
+			continue
 		}
+		item := ConfigItem{Kind: "key", Name: f.key, Usage: "Cargo feature", Refs: []Ref{f.ref(m.Manifest)}}
+		if said, ref := commentAbove(m.Manifest, lines, item.Refs[0].Start); said != "" {
+			item.Usage, item.From = "Cargo feature. "+said, []Ref{ref}
+		}
+		m.config = append(m.config, item)
 	}
 	m.unnamed = m.Name == "" && len(m.members) == 0
 	return len(root.entries) > 0
+}
+
+// maxComment bounds the comment that is taken over with a key, in sentences.
+const maxComment = 3
+
+// commentAbove returns the first sentences of the comment that ends on the line before a key, with its lines.
+func commentAbove(name string, lines []textLine, at int) (string, Ref) {
+	start := at - 1 // index of the line of the key
+	for start > 0 && start <= len(lines) && strings.HasPrefix(strings.TrimSpace(lines[start-1].text), "#") {
+		start--
+	}
+	if start >= at-1 {
+		return "", Ref{}
+	}
+	said := ""
+	for _, l := range lines[start : at-1] {
+		said += strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(l.text), "# ")) + " "
+	}
+	said = clean(said)
+	end := 0
+	for n := 0; n < maxComment && end < len(said); n++ {
+		next := end + sentenceEnd(said[end:])
+		if next > 240 && n > 0 {
+			break
+		}
+		end = next
+	}
+	return strings.TrimSpace(said[:end]), Ref{Path: name, Start: start + 1, End: at - 1}
 }
 
 func (m *manifest) cargoDependencies(root *node) {
@@ -60,6 +94,12 @@ func (m *manifest) cargoDependency(d *node, table string) {
 			m.devLocal = append(m.devLocal, dir)
 		default:
 			m.local = append(m.local, Fact{Text: dir, Ref: ref})
+			if d.get("optional").str() == "true" {
+				if m.optionalLocal == nil {
+					m.optionalLocal = map[string]Ref{}
+				}
+				m.optionalLocal[dir] = ref
+			}
 		}
 		return
 	}

@@ -90,8 +90,12 @@ func (r *workflowReader) github(root *node) {
 // githubEvent names an event with its branches, tags or times, where they are literal.
 func githubEvent(e *node) string {
 	for _, key := range []string{"branches", "tags"} {
-		if v := e.get(key).strings(); len(v) > 0 && len(v) < 5 {
-			return e.key + " (" + key + ": " + strings.Join(v, ", ") + ")"
+		if v := e.get(key).strings(); len(v) > 0 {
+			more := ""
+			if len(v) > 4 {
+				v, more = v[:4], " and others"
+			}
+			return e.key + " (" + key + ": " + strings.Join(v, ", ") + more + ")"
 		}
 	}
 	for _, it := range e.list() {

@@ -146,7 +146,7 @@ func gist(line string) string {
 
 // worthShowing refuses CI steps that only mean something on the runner, and those that install tools rather than the project.
 func worthShowing(c *Command) bool {
-	for _, word := range []string{"$", "`", "apt-get", "apt install", "brew ", "choco ", "apk ", "/home/", "||", "&& git", "yum ", "dnf "} {
+	for _, word := range []string{"$", "`", "/dev/null", "apt-get", "apt install", "brew ", "choco ", "apk ", "/home/", "||", "&& git", "yum ", "dnf "} {
 		if strings.Contains(c.Line, word) {
 			return false
 		}

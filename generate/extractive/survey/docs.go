@@ -98,6 +98,7 @@ func (d *document) documentCommands() []Command {
 			continue
 		}
 		dir := path.Dir(d.path)
+		before := textLine{} // the command on the line before, where it is none of those that people look for
 		for i, l := range b.lines {
 			text := strings.TrimSpace(l.text)
 			if prompt {
@@ -117,16 +118,28 @@ func (d *document) documentCommands() []Command {
 			if purpose == "" && strings.HasPrefix(line, "./") {
 				purpose = unknownRun
 			}
+			first := before
+			before = textLine{}
+			if purpose == unknownRun && !testScript()(path.Base(programOf(line))) {
+				before = textLine{l.no, line}
+			}
 			if purpose == "" || strings.HasSuffix(line, "\\") || i > 0 && strings.HasSuffix(b.lines[i-1].text, "\\") ||
 				strings.Contains(line, "example.com") || strings.ContainsAny(line, "<>…") || strings.Contains(line, "...") && !strings.Contains(line, "./...") {
 				continue
 			}
-			out = append(out, Command{
-				Line: line, Purpose: purpose, Source: source, Dir: dir, Ref: Ref{Path: d.path, Start: l.no, End: l.no},
-			})
+			c := Command{Line: line, Purpose: purpose, Source: source, Dir: dir, Ref: Ref{Path: d.path, Start: l.no, End: l.no}}
+			if first.text != "" && first.no == l.no-1 {
+				c.After, c.Ref.Start = first.text, first.no
+			}
+			out = append(out, c)
 		}
 	}
 	return append(out, d.spanCommands(source)...)
+}
+
+func programOf(line string) string {
+	word, _, _ := strings.Cut(line, " ")
+	return word
 }
 
 // spanCommands reads the commands for one test that a guide shows in its text, such as `npm run test-unit [match]`.

@@ -20,7 +20,7 @@ func connect(cs []*Component) {
 				continue // its tests and samples import what the part itself does not
 			}
 			for _, e := range p.Imports {
-				if to := owner[e.To]; to != nil && to != c {
+				if to := owner[e.To]; to != nil && to != c && !leftover(c, to) {
 					addEdge(edges, to.ID, e)
 				}
 			}
@@ -34,6 +34,12 @@ func connect(cs []*Component) {
 			c.Role = "program"
 		}
 	}
+}
+
+// leftover reports whether a part is what is left of the directory that another one lies in: what that one takes from there, such as a file of
+// settings, is no dependency on the part that bears the name of the whole.
+func leftover(c, of *Component) bool {
+	return of.Rest && of.Dir != "." && c.Dir != of.Dir && within(c.Dir, of.Dir)
 }
 
 // startsProgram reports a part whose own directory, or the source root in it, holds a main function.
@@ -66,10 +72,20 @@ func sideRole(role string) bool {
 func addEdge(edges map[string]*Edge, to string, e Edge) {
 	have := edges[to]
 	if have == nil {
-		edges[to] = &Edge{To: to, Count: e.Count, Ref: e.Ref}
+		e.To = to
+		edges[to] = &e
 		return
 	}
 	have.Count += e.Count
+	if e.Optional.Path == "" {
+		have.Optional = Ref{}
+	}
+	if e.Inline != have.Inline {
+		if have.Inline {
+			have.Ref, have.Inline = e.Ref, false
+		}
+		return
+	}
 	if e.Ref.Path < have.Ref.Path || e.Ref.Path == have.Ref.Path && e.Ref.Start < have.Ref.Start {
 		have.Ref = e.Ref
 	}

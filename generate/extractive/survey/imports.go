@@ -129,27 +129,55 @@ func (r *resolver) linkFile(p *Package, f *scan.File, edges map[string]*Edge, ex
 	}
 	seen := map[string]bool{}
 	for _, imp := range f.Imports {
-		if imp.TypeOnly {
+		dir, ok := r.resolve(f, imp.Path)
+		if imp.TypeOnly && !(ok && declaresTypes(r.packages[dir])) {
 			continue // nothing of the other file runs because of it
 		}
-		dir, ok := r.resolve(f, imp.Path)
 		if !ok {
 			if name := r.external(f, imp.Path); name != "" {
 				externals[name] = true
 			}
 			continue
 		}
-		if dir == "" || dir == p.Dir || seen[dir] {
+		if dir == "" || dir == p.Dir {
 			continue
 		}
-		seen[dir] = true
-		e := edges[dir]
+		e, at := edges[dir], Ref{Path: f.Path, Start: imp.Line, End: imp.Line}
 		if e == nil {
-			e = &Edge{To: dir, Ref: Ref{Path: f.Path, Start: imp.Line, End: imp.Line}}
+			e = &Edge{To: dir, Ref: at, Inline: imp.Inline, Optional: r.optional(p, dir)}
 			edges[dir] = e
+		} else if e.Inline && !imp.Inline {
+			e.Ref, e.Inline = at, false
 		}
-		e.Count++
+		if !seen[dir] {
+			e.Count++
+		}
+		seen[dir] = true
 	}
+}
+
+// declaresTypes reports whether a package is made of type declarations alone: importing its types is all that can be done with it.
+func declaresTypes(p *Package) bool {
+	if p == nil || len(p.Files) == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(p.Files, func(f string) bool {
+		return !strings.HasSuffix(f, ".d.ts") && !strings.HasSuffix(f, ".d.mts") && !strings.HasSuffix(f, ".d.cts")
+	})
+}
+
+// optional is the line by which the crate of a package lists the crate of a directory as an optional dependency.
+func (r *resolver) optional(p *Package, dir string) Ref {
+	to := r.packages[dir]
+	if to == nil || p.Language != "Rust" {
+		return Ref{}
+	}
+	for _, m := range r.manifests {
+		if m.Ecosystem == "cargo" && m.Dir == p.Module {
+			return m.optionalLocal[to.Module]
+		}
+	}
+	return Ref{}
 }
 
 // linkCrates adds what the manifests of Rust crates say and no import shows: paths such as other_crate::Thing and macros need no `use`. A crate
@@ -180,7 +208,7 @@ func (r *resolver) linkCrates() {
 			if to == nil || to == entry || uses[local.Text] || slices.ContainsFunc(entry.Imports, func(e Edge) bool { return e.To == to.Dir }) {
 				continue
 			}
-			entry.Imports = append(entry.Imports, Edge{To: to.Dir, Count: 1, Ref: local.Ref})
+			entry.Imports = append(entry.Imports, Edge{To: to.Dir, Count: 1, Ref: local.Ref, Optional: m.optionalLocal[local.Text]})
 		}
 		for _, d := range m.deps {
 			if !d.Dev && d.Kind == "" && !externals[d.Name] {

@@ -20,6 +20,8 @@ type manifest struct {
 	testRunner Fact         // the tool that runs the tests, for languages without a standard one
 	local      []Fact       // directories of the repository that it depends on by path
 	devLocal   []string     // those that only its tests depend on
+
+	optionalLocal map[string]Ref // those that it depends on only on demand
 }
 
 // A dependency is one direct third-party dependency with the names under which source files may import it.

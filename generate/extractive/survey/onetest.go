@@ -2,6 +2,7 @@ package survey
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/wikiwright/wikiwright/internal/scan"
@@ -92,6 +93,7 @@ func oneCargoTest(repo *Repository, m *Module) []Command {
 	if counts[crate] == 0 {
 		return nil
 	}
+	all := repo.rustTests()
 	for _, p := range repo.Packages {
 		if p.Module != crate {
 			continue
@@ -103,8 +105,8 @@ func oneCargoTest(repo *Repository, m *Module) []Command {
 			}
 			for _, t := range f.Tests {
 				test := t.Name[strings.LastIndexAny(t.Name, ":.")+1:]
-				if len(test) < 4 || strings.ContainsAny(test, " '\"") {
-					continue
+				if len(test) < 4 || strings.ContainsAny(test, " '\"") || strings.Count(all, test) != 1 {
+					continue // cargo runs every test whose name contains the word
 				}
 				if crate == m.Dir {
 					return oneTest("cargo test "+test, m.Dir, name, t)
@@ -116,6 +118,19 @@ func oneCargoTest(repo *Repository, m *Module) []Command {
 		}
 	}
 	return nil
+}
+
+// rustTests are the names of all tests of Rust, one a line.
+func (repo *Repository) rustTests() string {
+	var b strings.Builder
+	for _, name := range sortedKeys(repo.Files) {
+		if f := repo.Files[name]; f.Language == "Rust" {
+			for _, t := range f.Tests {
+				b.WriteString(t.Name + "\n")
+			}
+		}
+	}
+	return b.String()
 }
 
 func oneJVMTest(repo *Repository, m *Module) []Command {
@@ -197,7 +212,7 @@ func pickTest(repo *Repository, m *manifest) (string, scan.Test) {
 		}
 		for _, name := range p.Tests {
 			f := repo.Files[name]
-			if (f.Language == "Python") != (m.Ecosystem == "python") || strings.Contains(name, "e2e") || inPlayground(name) {
+			if (f.Language == "Python") != (m.Ecosystem == "python") || strings.Contains(name, "e2e") || inPlayground(name) || needsBuild(f) {
 				continue
 			}
 			for _, t := range f.Tests {
@@ -208,6 +223,17 @@ func pickTest(repo *Repository, m *manifest) (string, scan.Test) {
 		}
 	}
 	return "", scan.Test{}
+}
+
+// needsBuild reports whether a test starts other programs, or loads what a build makes: it does not run in a fresh clone.
+func needsBuild(f *scan.File) bool {
+	return slices.ContainsFunc(f.Imports, func(imp scan.Import) bool {
+		switch imp.Path {
+		case "child_process", "node:child_process", "execa", "cross-spawn", "tinyexec", "subprocess":
+			return true
+		}
+		return strings.Contains(imp.Path, "/dist/")
+	})
 }
 
 func inPlayground(name string) bool {

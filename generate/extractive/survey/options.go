@@ -195,7 +195,7 @@ func joinLiterals(s string) string {
 	return clean(strings.ReplaceAll(strings.Trim(adjacent().ReplaceAllString(strings.TrimSpace(s), ""), `"`), `\"`, `"`))
 }
 
-var rustLiteral = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^r?"((?:[^"\\]|\\.)*)"$`) })
+var rustLiteral = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:r?"((?:[^"\\]|\\.)*)"|r#"(.*)"#)$`) })
 
 // flagTypes reads flags that are types with methods for their name and their words: name_long and doc_short.
 func flagTypes(name string, data []byte) []ConfigItem {
@@ -221,9 +221,9 @@ func flagTypes(name string, data []byte) []ConfigItem {
 		}
 		switch method {
 		case "name_long":
-			item.Name, item.Refs = value[1], []Ref{{Path: name, Start: l.no, End: l.no}}
+			item.Name, item.Refs = value[1]+value[2], []Ref{{Path: name, Start: l.no, End: l.no}}
 		case "doc_short":
-			item.Usage = clean(value[1])
+			item.Usage = clean(value[1] + value[2])
 			if item.Name != "" && l.no > item.Refs[0].Start {
 				item.Refs[0].End = l.no
 			}

@@ -95,7 +95,10 @@ type Package struct {
 type Edge struct {
 	To    string // package directory (or component id)
 	Count int    // number of importing files
-	Ref   Ref    // one import line that proves it: the first by path and line
+	Ref   Ref    // one import line that proves it: the first by path and line, declarations before paths in the code
+
+	Inline   bool // Ref is a path in the code: no file declares the import
+	Optional Ref  // the manifest line by which the dependency is only there on demand; Path "" where it always is
 }
 
 // A Component is a part of the repository that its people would name: packages that belong together.
@@ -144,6 +147,7 @@ type Command struct {
 	// the command does is none of these.
 	Purpose string
 	Line    string // the command line a person types: "make test", "npm run build", "cargo test"
+	After   string // the command of a document that comes right before it and prepares it; its line is part of Ref
 	Runs    string // what it runs, where that is one short line
 	Source  string // "Makefile target", "package.json script", "CI step", "README", "tox", "justfile" …
 	Ref     Ref
