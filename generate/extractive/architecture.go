@@ -204,22 +204,35 @@ func (a *atlas) externals(p *page) {
 	slices.SortStableFunc(all, func(x, y survey.External) int {
 		return cmp.Or(cmp.Compare(min(len(y.UsedBy), 5), min(len(x.UsedBy), 5)), cmp.Compare(x.Name, y.Name))
 	})
+	seen := make(map[string]bool)
 	for _, e := range all {
-		if e.Dev || e.Kind == "dev" || len(rows) == 30 {
+		key := e.Name + "\x00" + e.Kind
+		if seen[key] || len(rows) == 36 {
 			continue
 		}
+		seen[key] = true
 		var parts []text
-		for _, id := range e.UsedBy {
-			if c := a.byID[id]; c != nil {
-				parts = append(parts, a.part(p, c))
+		var refs []survey.Ref
+		for _, o := range all { // several manifests may list it, each for its own part
+			if o.Name != e.Name || o.Kind != e.Kind {
+				continue
+			}
+			before := len(parts)
+			for _, id := range o.UsedBy {
+				if c := a.byID[id]; c != nil && (o.Kind != "dev" && !o.Dev || c.Role == "library" || c.Role == "program") {
+					parts = append(parts, a.part(p, c))
+				}
+			}
+			if len(parts) > before {
+				refs = append(refs, o.Ref)
 			}
 		}
 		if len(parts) == 0 {
 			continue // nothing certain to tell beyond the manifest
 		}
 		rows = append(rows, row{
-			cells: []text{p.linked(code(e.Name), e.Ref), words(kindOfDependency(e.Kind)), some(parts, 6)},
-			claim: compose("{} is named as a dependency.", code(e.Name)), refs: []survey.Ref{e.Ref},
+			cells: []text{p.linked(code(e.Name), refs[0]), words(kindOfDependency(e.Kind)), some(parts, 6)},
+			claim: compose("{} is named as a dependency.", code(e.Name)), refs: refs,
 		})
 	}
 	p.table([]string{"Dependency", "Kind", "Used by"}, rows)
@@ -251,6 +264,8 @@ func kindOfDependency(kind string) string {
 		return "optional"
 	case "build":
 		return "for building"
+	case "dev":
+		return "listed for development, used by the source"
 	}
 	return ""
 }

@@ -285,6 +285,9 @@ func (a *atlas) weigh(c *survey.Component, s symbol) int {
 	if supports(s.file.Path) || standIn(d.Name) || s.file.BuildTag || d.TypeOnly || d.Deprecated || aside(path.Dir(strings.TrimPrefix(s.file.Path, c.Dir))) {
 		w -= 14 // mocks, helpers of tests, and what an ordinary build leaves out
 	}
+	if s.file.Language == "Rust" && c.Role != "program" && crateOnly(d) {
+		w -= 14 // others cannot use it
+	}
 	if failing(d.Name) || passing(d.Name) && !a.names(c, d.Name) {
 		w -= 5
 	}
@@ -407,13 +410,18 @@ func (a *atlas) keySymbol(c *survey.Component) (symbol, bool) {
 	return all[0], true
 }
 
+// crateOnly reports whether a declaration of Rust is seen in its crate alone.
+func crateOnly(d *scan.Decl) bool {
+	return strings.HasPrefix(d.Signature, "pub(crate)") || strings.HasPrefix(d.Signature, "pub(super)") || strings.HasPrefix(d.Signature, "pub(in ")
+}
+
 // mainDeclarations are the types and functions of a part that others can use, most important first; all of them where none is exported.
 func (a *atlas) mainDeclarations(c *survey.Component) []symbol {
 	all := a.symbols(c, func(d *scan.Decl) bool {
 		return (typeKind(d.Kind) || functionKind(d.Kind)) && d.Parent == "" && !d.TypeOnly && !d.Deprecated
 	})
 	out := slices.DeleteFunc(slices.Clone(all), func(s symbol) bool {
-		return !s.decl.Exported || supports(s.file.Path) || standIn(s.decl.Name) || s.file.BuildTag
+		return !s.decl.Exported || c.Role != "program" && crateOnly(s.decl) || supports(s.file.Path) || standIn(s.decl.Name) || s.file.BuildTag
 	})
 	if len(out) == 0 {
 		return all

@@ -37,6 +37,9 @@ func (a *atlas) commandRows(p *page, only []string, limit int) []row {
 		for _, c := range a.ranked(purpose.key) {
 			key := c.Dir + "\x00" + c.Line
 			few := limit < 5 // the quickstart
+			if few && purpose.key == "setup" && c.Dir != "." && c.Dir != "" {
+				continue // of one part
+			}
 			if aside(c.Dir) && n > 0 || few && depth(c.Dir) > 2 || few && n > 0 && c.Dir != "." && c.Dir != "" {
 				continue // the quickstart shows the commands of the root where there are some
 			}

@@ -70,7 +70,7 @@ func (a *atlas) settings(p *page, kind string) {
 	var programs []string // of the names in bare, as far as they belong to one
 	named := make(map[string][]text)
 	for _, it := range all {
-		if known(it) > 0 && kind == "flag" || len(rows) >= maxSettings { // a name and a line are all there is to tell
+		if known(it) > 0 && kind != "env" && kind != "file" || len(rows) >= maxSettings { // a name and a line are all there is to tell
 			name := a.settingName(p, it)
 			if it.Program != "" && !slices.Contains(programs, it.Program) {
 				programs = append(programs, it.Program)

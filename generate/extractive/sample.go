@@ -86,7 +86,7 @@ func (a *atlas) commentAbove(file, setting string, lines []string, at int) told 
 
 var (
 	pointing = sync.OnceValue(func() func(string) bool {
-		return regexp.MustCompile(`^(?i)(the following|there (is|are|was|were)|since|otherwise|however|but|and|or|also|then|thus|hence|so|if so|in (this|that|these|such)|for this|note|warning|important|caution|it|they|that|those|as (above|said)|same|similarly|like(wise)?)\b`).MatchString
+		return regexp.MustCompile(`^(?i)(the following|there (is|are|was|were)|since (in|the|this|it|we|you)|otherwise|however|but|and|or|also|then|thus|hence|so|if so|in (this|that|these|such)|for this|note|warning|important|caution|it|they|that|those|as (above|said)|same|similarly|like(wise)?)\b`).MatchString
 	})
 	elsewhere = sync.OnceValue(func() func(string) bool {
 		return regexp.MustCompile(`(?i)\b(this|that|these|those|such) (a |an )?(setup|case|cases|length|limit|mode|way|situation|behaviou?r|scenario|file|kind|time|number|size)\b|\b(above|below|previous|aforementioned)\b`).MatchString

@@ -177,7 +177,7 @@ mod tests {
 			exported[d.Name], tested[d.Name] = d.Exported, d.Test
 		}
 	}
-	if diff := cmp.Diff(map[string]bool{"Open": true, "Inner": false, "only_tests": false, "always": true}, exported); diff != "" {
+	if diff := cmp.Diff(map[string]bool{"Open": true, "Inner": true, "only_tests": false, "always": true}, exported); diff != "" {
 		t.Errorf("exported (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff(map[string]bool{"Open": false, "Inner": false, "only_tests": true, "always": false}, tested); diff != "" {

@@ -112,7 +112,7 @@ func (r *rustScanner) head(i, end int) (rustHead, int) {
 		h.decl = i
 	}
 	if r.is(i, "pub") {
-		h.public = r.at(i+1) != '(' // pub(crate) is seen in the crate alone
+		h.public = true
 		i++
 		if r.at(i) == '(' {
 			i = r.pair(i) + 1

@@ -43,7 +43,8 @@ func TestOptionalCrates(t *testing.T) {
 
 func TestEdgesOfLeftoversAndTypes(t *testing.T) {
 	c := &Component{ID: "lib", Dir: "lib", Rest: true}
-	if !leftover(&Component{Dir: "lib/src/node"}, c) || leftover(&Component{Dir: "app"}, c) || leftover(&Component{Dir: "lib/src/node"}, &Component{Dir: "lib"}) {
+	if !leftover(&Component{Dir: "lib/src/node"}, c, "lib/misc") || leftover(&Component{Dir: "app"}, c, "lib/misc") ||
+		leftover(&Component{Dir: "lib/src/node"}, &Component{Dir: "lib"}, "lib/misc") || leftover(&Component{Dir: "lib/src/node"}, c, "lib") {
 		t.Error("only the rest of a directory is no dependency of what lies in it")
 	}
 	repo := surveyTree(t, map[string]string{

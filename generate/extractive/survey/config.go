@@ -57,8 +57,9 @@ func (s *surveyor) configuration(repo *Repository) []ConfigItem {
 	m := &configMerger{items: map[string]*ConfigItem{}, torn: map[string]bool{}, mixed: map[string]bool{}, owner: componentOwners(repo)}
 	programs, defined := map[string]string{}, definitions(repo)
 	for _, p := range repo.Programs {
-		if programs[p.Entry.Path] == "" {
-			programs[p.Entry.Path] = p.Name
+		stem := strings.TrimSuffix(path.Base(p.Entry.Path), path.Ext(p.Entry.Path))
+		if have := programs[p.Entry.Path]; have == "" || !strings.HasSuffix(have, stem) && strings.HasSuffix(p.Name, stem) {
+			programs[p.Entry.Path] = p.Name // of several names of one program, that after which its file is called
 		}
 	}
 	for i := range s.facts {

@@ -20,7 +20,7 @@ func connect(cs []*Component) {
 				continue // its tests and samples import what the part itself does not
 			}
 			for _, e := range p.Imports {
-				if to := owner[e.To]; to != nil && to != c && !leftover(c, to) {
+				if to := owner[e.To]; to != nil && to != c && !leftover(c, to, e.To) {
 					addEdge(edges, to.ID, e)
 				}
 			}
@@ -36,10 +36,10 @@ func connect(cs []*Component) {
 	}
 }
 
-// leftover reports whether a part is what is left of the directory that another one lies in: what that one takes from there, such as a file of
-// settings, is no dependency on the part that bears the name of the whole.
-func leftover(c, of *Component) bool {
-	return of.Rest && of.Dir != "." && c.Dir != of.Dir && within(c.Dir, of.Dir)
+// leftover reports whether a package belongs to a part only because it is left of the directory that another part lies in: what that one takes
+// from it, such as a file of settings, is no dependency on the part that bears the name of the whole.
+func leftover(c, of *Component, dir string) bool {
+	return of.Rest && of.Dir != "." && dir != of.Dir && c.Dir != of.Dir && within(c.Dir, of.Dir)
 }
 
 // startsProgram reports a part whose own directory, or the source root in it, holds a main function.
