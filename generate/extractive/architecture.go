@@ -24,6 +24,11 @@ func (a *atlas) architecture() *page {
 	p.section(2, "Who depends on whom", func() { a.dependencies(p) })
 	p.section(2, "Layers", func() { a.layers(p) })
 	p.section(2, "Hubs", func() { a.hubs(p) })
+	p.section(2, "Which file calls which", func() {
+		for _, c := range a.byImportance() {
+			a.fileCallTable(p, c)
+		}
+	})
 	p.section(2, "Headers that bind the files", func() {
 		for _, c := range a.byImportance() {
 			a.headerHubs(p, c)
@@ -194,6 +199,9 @@ func (a *atlas) stateOverview(p *page) {
 	}
 	p.table(sharedHeader, shared)
 	p.blank()
+	for _, c := range a.byImportance() {
+		a.fieldsOfState(p, c, 14)
+	}
 	p.table(append(slices.Clone(stateHeader), "Part"), rows)
 }
 
@@ -202,12 +210,18 @@ func (a *atlas) externals(p *page) {
 	var rows []row
 	all := slices.Clone(a.repo.Externals)
 	slices.SortStableFunc(all, func(x, y survey.External) int {
-		return cmp.Or(cmp.Compare(min(len(y.UsedBy), 5), min(len(x.UsedBy), 5)), cmp.Compare(x.Name, y.Name))
+		late := func(e survey.External) int { // what is listed for development comes last
+			if e.Dev || e.Kind == "dev" {
+				return 1
+			}
+			return 0
+		}
+		return cmp.Or(late(x)-late(y), cmp.Compare(min(len(y.UsedBy), 5), min(len(x.UsedBy), 5)), cmp.Compare(x.Name, y.Name))
 	})
 	seen := make(map[string]bool)
 	for _, e := range all {
 		key := e.Name + "\x00" + e.Kind
-		if seen[key] || len(rows) == 36 {
+		if seen[key] || len(rows) == 60 {
 			continue
 		}
 		seen[key] = true
@@ -219,7 +233,7 @@ func (a *atlas) externals(p *page) {
 			}
 			before := len(parts)
 			for _, id := range o.UsedBy {
-				if c := a.byID[id]; c != nil && (o.Kind != "dev" && !o.Dev || c.Role == "library" || c.Role == "program") {
+				if c := a.byID[id]; c != nil && (o.Kind != "dev" && !o.Dev || path.Base(o.Ref.Path) == "package.json" && (c.Role == "library" || c.Role == "program")) {
 					parts = append(parts, a.part(p, c))
 				}
 			}
@@ -264,6 +278,12 @@ func kindOfDependency(kind string) string {
 		return "optional"
 	case "build":
 		return "for building"
+	case "linked":
+		return "linked"
+	case "linked-optional":
+		return "linked under a condition of the Makefile"
+	case "vendored":
+		return "linked, from a copy in the repository"
 	case "dev":
 		return "listed for development, used by the source"
 	}

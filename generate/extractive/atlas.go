@@ -75,6 +75,9 @@ type onDemand struct {
 
 	words memo[*scan.File, told] // what a file is for in its authors' words; its text is "" where they say nothing
 
+	fileCallsOnce sync.Once
+	fileCalls     fileCalls // between files of C
+
 	endersOnce sync.Once
 	callable   map[string][]symbol // name → functions and macros, to tell which never return
 

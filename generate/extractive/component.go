@@ -32,6 +32,7 @@ func (a *atlas) componentPage(c *survey.Component, enough int) *page {
 	p.section(2, "State it keeps", func() {
 		p.table(sharedHeader, a.sharedRows(p, c, 6))
 		p.blank()
+		a.fieldsOfState(p, c, 30)
 		p.table(stateHeader, a.stateRows(p, c, 6))
 	})
 	p.section(2, "Configuration it reads", func() { a.configOf(p, c) })

@@ -246,7 +246,7 @@ func (a *atlas) usersOf(c *survey.Component, s symbol) []survey.Ref {
 		}
 		u := user{}
 		for i, line := range a.src.lines(f.Path) {
-			if strings.Contains(line, s.decl.Name+".") && !strings.Contains(line, "/*") {
+			if len(fieldUses(line, s.decl.Name)) > 0 {
 				if u.count++; u.count == 1 {
 					u.ref = survey.Ref{Path: f.Path, Start: i + 1, End: i + 1}
 				}
@@ -262,6 +262,22 @@ func (a *atlas) usersOf(c *survey.Component, s symbol) []survey.Ref {
 		out = append(out, u.ref)
 	}
 	return out
+}
+
+// fieldsOfState tables the fields of the structures that are state of the whole process.
+func (a *atlas) fieldsOfState(p *page, c *survey.Component, limit int) {
+	for _, s := range a.symbols(c, func(d *scan.Decl) bool { return d.Kind == scan.KindVariable && d.Parent == "" }) {
+		if s.file.Language != "C" || path.Ext(s.file.Path) == ".h" || supports(s.file.Path) {
+			continue
+		}
+		if shared, _ := a.shared(c, s); !shared {
+			continue
+		}
+		if rows := a.structFields(p, c, s, limit); len(rows) > 2 {
+			p.table([]string{"Field of the state", "In its authors' words", "Changed by, among others"}, rows)
+			p.blank()
+		}
+	}
 }
 
 func samePackage(x, y *scan.File) bool {

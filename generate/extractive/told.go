@@ -27,15 +27,23 @@ func (a *atlas) toldRows(p *page, all []about) []row {
 			plain = append(plain, label(path.Base(name)))
 		}
 		said := quote(about.text)
+		claim, refs := compose("{}: {}", list(plain), said), []survey.Ref{about.ref}
+		from, fromSaid, more := a.calledFrom(p, about.files)
+		if len(more) > 0 {
+			claim, refs = compose("{} Their functions are {}.", claim, fromSaid), append(refs, more...)
+			if len(about.files) == 1 {
+				claim = compose("{}: {} Its functions are {}.", list(plain), said, fromSaid)
+			}
+		}
 		rows = append(rows, row{
-			cells: []text{list(links), compose("{}{}", said, words(p.cite([]survey.Ref{about.ref})))},
-			claim: compose("{}: {}", list(plain), said), refs: []survey.Ref{about.ref},
+			cells: []text{list(links), compose("{}{}", said, words(p.cite([]survey.Ref{about.ref}))), from},
+			claim: claim, refs: refs,
 		})
 	}
 	return rows
 }
 
-var toldHeader = []string{"File", "In its authors' words"}
+var toldHeader = []string{"File", "In its authors' words", "Its functions are called in"}
 
 // An about is a sentence of the authors with the files that it is about.
 type about struct {

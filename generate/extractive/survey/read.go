@@ -99,6 +99,7 @@ type fileFacts struct {
 	config    []ConfigItem
 	copied    int // line that says that the declarations come from elsewhere
 	made      []madeProgram
+	linked    []linkedLibrary
 	options   []ConfigItem // settings that the source defines by means of its own
 }
 
@@ -221,6 +222,7 @@ func (f *fileFacts) readTexts(data []byte) {
 	case isMakefile(name):
 		f.commands = readMakefile(name, data)
 		f.made = readMadePrograms(name, data)
+		f.linked = readLinked(name, data)
 	case base == "justfile" || base == "Justfile" || base == ".justfile":
 		f.commands = readJustfile(name, data)
 	case base == "Taskfile.yml" || base == "Taskfile.yaml":

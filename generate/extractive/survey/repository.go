@@ -38,7 +38,7 @@ func (s *surveyor) repository() *Repository {
 	r.link()
 	repo.Components = repo.components()
 	connect(repo.Components)
-	repo.Externals = externals(repo, manifests)
+	repo.Externals = s.linkedExternals(repo, externals(repo, manifests))
 	repo.Programs = s.programs(repo, r, manifests)
 	repo.Commands = s.commands(repo, manifests)
 	repo.Config = s.configuration(repo)
