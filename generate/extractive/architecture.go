@@ -245,7 +245,7 @@ func (a *atlas) externals(p *page) {
 			continue // nothing certain to tell beyond the manifest
 		}
 		rows = append(rows, row{
-			cells: []text{p.linked(code(e.Name), refs[0]), words(kindOfDependency(e.Kind)), some(parts, 6)},
+			cells: []text{p.linked(code(e.Name), refs[0]), words(a.kindOf(e)), some(parts, 6)},
 			claim: compose("{} is named as a dependency.", code(e.Name)), refs: refs,
 		})
 	}
@@ -267,6 +267,16 @@ func (a *atlas) smallParts(p *page) {
 		rows = append(rows, row{cells: []text{a.folders(p, c), says, p.linked(code(sym.name()), sym.ref())}, claim: claim, refs: refs})
 	}
 	p.table([]string{"Part", "In its authors' words, or its main declarations", "Start at"}, rows)
+}
+
+// kindOf is how a dependency is listed; where the repository is of another language, also that it is a package of Python.
+func (a *atlas) kindOf(e survey.External) string {
+	base := path.Base(e.Ref.Path)
+	python := strings.HasPrefix(base, "requirements") || base == "pyproject.toml" || base == "setup.py" || base == "setup.cfg"
+	if kind := kindOfDependency(e.Kind); kind != "" || !python || len(a.repo.Languages) == 0 || a.repo.Languages[0].Name == "Python" {
+		return kind
+	}
+	return "Python package"
 }
 
 // kindOfDependency is how a manifest that tells kinds apart lists a dependency; "" for what is needed to run.

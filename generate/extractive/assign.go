@@ -26,9 +26,39 @@ func (a *atlas) writesOf(s symbol) []write {
 		if s.decl.DocStart <= n && n <= s.decl.DocEnd {
 			continue // a docstring may hold an example that assigns
 		}
-		field, ok := changed(lines[n-1], self)
-		if ok && !slices.ContainsFunc(out, func(w write) bool { return w.field == field }) {
-			out = append(out, write{field, survey.Ref{Path: s.file.Path, Start: n, End: n}})
+		for _, field := range allChanged(lines[n-1], self) {
+			if !slices.ContainsFunc(out, func(w write) bool { return w.field == field }) {
+				out = append(out, write{field, survey.Ref{Path: s.file.Path, Start: n, End: n}})
+			}
+		}
+	}
+	return out
+}
+
+// allChanged are the fields of the own object that a line changes, at its beginning or inside: "if (etag) this.tags.delete(etag)".
+func allChanged(line, self string) []string {
+	var out []string
+	if field, ok := changed(line, self); ok {
+		out = append(out, field)
+	}
+	trimmed := strings.TrimSpace(line)
+	if strings.HasPrefix(trimmed, "//") || strings.HasPrefix(trimmed, "#") || strings.HasPrefix(trimmed, "*") || len(self) < 2 {
+		return out
+	}
+	for from := 1; from < len(trimmed); {
+		i := strings.Index(trimmed[from:], self)
+		if i < 0 {
+			break
+		}
+		i += from
+		from = i + len(self)
+		if before := trimmed[i-1]; wordByte(before) || before == '.' || before == '$' || strings.Count(trimmed[:i], `"`)%2 == 1 || strings.Count(trimmed[:i], "'")%2 == 1 ||
+			strings.Count(trimmed[:i], "`")%2 == 1 || strings.Contains(trimmed[:i], "//") {
+			continue
+		}
+		field, ok := changed(trimmed[i:], self)
+		if ok && !slices.Contains(out, field) && (strings.HasSuffix(trimmed[:i], "delete(") || !strings.HasSuffix(trimmed[:i], "delete ")) {
+			out = append(out, field)
 		}
 	}
 	return out

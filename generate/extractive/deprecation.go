@@ -26,6 +26,9 @@ func (a *atlas) deprecated(p *page, c *survey.Component) []item {
 			note, at = a.deprecationNear(s)
 			refs = append(refs, slices.DeleteFunc([]survey.Ref{at}, func(r survey.Ref) bool { return r.Path == "" })...)
 		}
+		if strings.Contains(strings.ToLower(note), "not deprecated") {
+			continue
+		}
 		if usable(note) {
 			t = compose("{} is deprecated: {}", p.linked(code(s.name()), s.ref()), quote(sentence(note)))
 		}
@@ -50,7 +53,7 @@ func deprecation(doc string) string {
 }
 
 var deprecatedTag = sync.OnceValue(func() func(string) []string {
-	return regexp.MustCompile(`@deprecated:?\s+(\S.*?)\s*(?:\*/)?$|^\s*#\[deprecated\(.*note = "([^"]+)"`).FindStringSubmatch
+	return regexp.MustCompile(`@deprecated:?\s+(\S.*?)\s*(?:\*/)?$|^\s*(?:#\[deprecated\(.*)?note = "([^"]+)"`).FindStringSubmatch
 })
 
 // deprecationNear is what a tag in the comment, or an attribute, right above a declaration says to use instead.
@@ -58,7 +61,8 @@ func (a *atlas) deprecationNear(s symbol) (string, survey.Ref) {
 	lines := a.src.lines(s.file.Path)
 	for n := s.decl.Start - 1; n >= max(1, s.decl.Start-12) && n <= len(lines); n-- {
 		t := strings.TrimSpace(lines[n-1])
-		if !strings.HasPrefix(t, "*") && !strings.HasPrefix(t, "/") && !strings.HasPrefix(t, "#[") && !strings.HasPrefix(t, "@") {
+		inside := s.file.Language == "Rust" && (t == ")]" || strings.HasPrefix(t, "note = ") || strings.HasPrefix(t, "since = "))
+		if !inside && !strings.HasPrefix(t, "*") && !strings.HasPrefix(t, "/") && !strings.HasPrefix(t, "#[") && !strings.HasPrefix(t, "@") {
 			break
 		}
 		if m := deprecatedTag()(lines[n-1]); m != nil {

@@ -39,9 +39,14 @@ func (a *atlas) dependencies(p *page) {
 func (a *atlas) layers(p *page) {
 	byLayer := make(map[int][]text)
 	top := 0
+	var alone []text
 	for _, c := range a.parts {
 		if c.Role == "tools" || c.Role == "tests" || c.Role == "examples" || c.Role == "docs" {
 			continue // what stands beside the product has no place in its layers
+		}
+		if len(c.Uses) == 0 && !a.usedByParts(c) {
+			alone = append(alone, a.part(p, c))
+			continue
 		}
 		byLayer[c.Layer] = append(byLayer[c.Layer], a.part(p, c))
 		top = max(top, c.Layer)
@@ -65,7 +70,15 @@ func (a *atlas) layers(p *page) {
 		}
 		rows = append(rows, row{cells: []text{words(name), some(byLayer[l], 14)}})
 	}
+	if len(alone) > 0 {
+		rows = append(rows, row{cells: []text{words("stands alone"), some(alone, 14)}})
+	}
 	p.table([]string{"Layer", "Parts"}, rows)
+}
+
+// usedByParts reports whether a part of the product uses a part.
+func (a *atlas) usedByParts(c *survey.Component) bool {
+	return slices.ContainsFunc(c.UsedBy, func(e survey.Edge) bool { return slices.Contains(a.parts, a.byID[e.To]) })
 }
 
 // hubs names the parts that most others need: a change there is felt widely.

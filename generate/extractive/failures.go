@@ -184,6 +184,13 @@ func (a *atlas) condition(at survey.Ref) (string, survey.Ref) {
 			continue
 		}
 		head := strings.TrimSpace(line)
+		if otherwise(head) {
+			of, by := elseOf(lines, n)
+			if of == "" {
+				return "", survey.Ref{}
+			}
+			return "else, after: " + of, survey.Ref{Path: at.Path, Start: by, End: by}
+		}
 		if head == "if err != nil {" && n > 1 {
 			head, n = strings.TrimSpace(lines[n-2]), n-1
 			if !strings.Contains(head, "err") || strings.HasSuffix(head, "}") || strings.HasSuffix(head, ")") && !strings.Contains(head, "(") {
@@ -195,6 +202,27 @@ func (a *atlas) condition(at survey.Ref) (string, survey.Ref) {
 		return strings.TrimLeft(strings.TrimRight(head, " {:"), "} "), survey.Ref{Path: at.Path, Start: n, End: n}
 	}
 	return "", survey.Ref{}
+}
+
+// otherwise reports whether a line begins the last branch of a condition.
+func otherwise(head string) bool {
+	return head == "else" || head == "else:" || head == "} else {" || head == "else {"
+}
+
+// elseOf is the condition whose last branch begins on a line, with its number; "" where it is not told in one line.
+func elseOf(lines []string, n int) (string, int) {
+	depth := indent(lines[n-1])
+	for i := n - 1; i > max(0, n-40); i-- {
+		t := strings.TrimSpace(lines[i-1])
+		if t == "" || indent(lines[i-1]) > depth || t == "}" && i == n-1 {
+			continue
+		}
+		if indent(lines[i-1]) < depth || !conditional(t) {
+			return "", 0
+		}
+		return strings.TrimLeft(strings.TrimRight(t, " {:"), "} "), i
+	}
+	return "", 0
 }
 
 func conditional(head string) bool {

@@ -150,6 +150,7 @@ func (a *atlas) structFields(p *page, c *survey.Component, variable symbol, limi
 	}
 	type field struct {
 		name, said string
+		declared   string
 		ref        survey.Ref
 		users      int
 		writes     []survey.Ref
@@ -162,7 +163,8 @@ func (a *atlas) structFields(p *page, c *survey.Component, variable symbol, limi
 		if name == "" || byName[name] != nil {
 			continue
 		}
-		f := &field{name: name, said: said, ref: survey.Ref{Path: of.file.Path, Start: n, End: n}}
+		declared, _, _ := strings.Cut(lines[n-1], ";")
+		f := &field{name: name, said: said, declared: strings.TrimSpace(declared), ref: survey.Ref{Path: of.file.Path, Start: n, End: n}}
 		all, byName[name] = append(all, f), f
 	}
 	for _, f := range a.files(c) {
@@ -183,7 +185,7 @@ func (a *atlas) structFields(p *page, c *survey.Component, variable symbol, limi
 			byName[name].users++
 		}
 	}
-	all = slices.DeleteFunc(all, func(f *field) bool { return f.said == "" || f.users < 4 || len(f.writes) == 0 })
+	all = slices.DeleteFunc(all, func(f *field) bool { return f.said == "" && f.users < 8 || f.users < 4 || len(f.writes) == 0 })
 	slices.SortStableFunc(all, func(x, y *field) int { return cmp.Compare(bits.Len(uint(y.users)), bits.Len(uint(x.users))) })
 	var rows []row
 	for _, f := range all[:min(limit, len(all))] {
@@ -200,6 +202,9 @@ func (a *atlas) structFields(p *page, c *survey.Component, variable symbol, limi
 			where = append(where, words("others"))
 		}
 		said := quote(sentence(f.said))
+		if f.said == "" {
+			said = compose("declared as {}.", label(f.declared))
+		}
 		rows = append(rows, row{
 			cells: []text{p.linked(code(variable.decl.Name+"."+f.name), f.ref), said, list(where)},
 			claim: compose("The field {} of {}: {} It is changed in {}.", label(f.name), label(of.decl.Name), said, list(plain)), refs: refs,

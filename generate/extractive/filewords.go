@@ -260,8 +260,8 @@ func largest(all []*scan.File, limit int) []*scan.File {
 
 // Bounds of the table of large files of which nobody says what they are.
 const (
-	untoldLines = 512
-	maxUntold   = 16
+	untoldLines = 128
+	maxUntold   = 40
 )
 
 // untoldRows table the large files of a flat part of which nobody says what they are, with the declarations that others use most.
@@ -275,6 +275,11 @@ func (a *atlas) untoldRows(p *page, c *survey.Component) []row {
 			all = append(all, f)
 		}
 	}
+	return a.untoldFiles(p, c, largest(all, maxUntold))
+}
+
+// untoldFiles table files with the declarations that others use most.
+func (a *atlas) untoldFiles(p *page, c *survey.Component, files []*scan.File) []row {
 	of := make(map[*scan.File][]symbol)
 	for _, s := range a.symbols(c, func(d *scan.Decl) bool { return functionKind(d.Kind) && d.Parent == "" && d.Exported && !d.Deprecated }) {
 		again := func(o symbol) bool { return o.decl.Name == s.decl.Name } // under another build condition
@@ -283,7 +288,7 @@ func (a *atlas) untoldRows(p *page, c *survey.Component) []row {
 		}
 	}
 	var rows []row
-	for _, f := range largest(all, maxUntold) {
+	for _, f := range files {
 		if len(of[f]) > 0 {
 			rows = append(rows, a.untoldRow(p, f, of[f]))
 		}

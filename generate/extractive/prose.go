@@ -207,6 +207,9 @@ func plainMarkup(s string) string {
 func tagStart(s string) int {
 	for _, mark := range []string{"@param", "@return", "@throws", "@since", "@author", "@see ", "@template", "@var ", "@type", "@deprecated", ":param", ":return", "\\param", "\\return"} {
 		if i := strings.Index(s, mark); i == 0 || i > 0 && s[i-1] == ' ' {
+			if end := i + len(mark); end < len(s) && strings.HasPrefix(mark, "@") && (s[end] == '/' || strings.HasPrefix(s[end:], "s/")) {
+				continue // the name of a package: @types/node
+			}
 			return i
 		}
 	}

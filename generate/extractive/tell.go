@@ -1,8 +1,6 @@
 package extractive
 
 import (
-	"strings"
-
 	"github.com/wikiwright/wikiwright/generate/extractive/survey"
 )
 
@@ -31,13 +29,14 @@ func (a *atlas) tell(p *page, stages []stage) []item {
 		case len(always) == 0:
 			t = compose("{}, depending on conditions, {}.", t, list(maybe))
 		default:
-			t = compose("{} {}; depending on conditions also {}.", t, list(always), list(maybe))
+			t = compose("{} {}; depending on conditions, {}.", t, list(always), list(maybe))
 		}
 		if held, lines := a.heldLinks(p, st); len(held) > 0 {
-			t = compose("{} Among its calls are those of the functions that {} hold.", t, list(held))
-			if len(held) == 1 {
-				t = compose("{}", text{md: strings.TrimSuffix(t.md, "hold.") + "holds.", plain: strings.TrimSuffix(t.plain, "hold.") + "holds.", names: t.names})
+			point := "points"
+			if len(held) > 1 {
+				point = "point"
 			}
+			t = compose("{} It also calls what {} "+point+" to, which is set elsewhere.", t, list(held))
 			refs = append(refs, lines...)
 		}
 		if started, lines := a.startedLinks(p, st); len(started) > 0 {
@@ -89,4 +88,4 @@ func (a *atlas) heldLinks(p *page, st stage) (out []text, refs []survey.Ref) {
 }
 
 // traceNote says what the steps of an operation leave out.
-const traceNote = "Each name links the line of its call, in the order of the lines. Calls that handle an error or run later are left out, as are calls whose target is not certain."
+const traceNote = "Each name links the line of its call, in the order of the lines; a return before it may end a run earlier. Calls that handle an error or run later are left out, as are calls whose target is not certain."

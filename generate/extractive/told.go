@@ -26,7 +26,7 @@ func (a *atlas) toldRows(p *page, all []about) []row {
 			links = append(links, p.linked(label(path.Base(name)), survey.Ref{Path: name}))
 			plain = append(plain, label(path.Base(name)))
 		}
-		said := quote(about.text)
+		said := quote(about.text) // of a file
 		claim, refs := compose("{}: {}", list(plain), said), []survey.Ref{about.ref}
 		from, fromSaid, more := a.calledFrom(p, about.files)
 		if len(more) > 0 {

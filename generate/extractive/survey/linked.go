@@ -27,7 +27,7 @@ var (
 )
 
 // systemLibraries come with every C compiler or operating system; linking them is no dependency that somebody would look for.
-var systemLibraries = []string{"m", "c", "dl", "rt", "pthread", "gcc", "gcc_s", "util", "nsl", "socket", "resolv", "atomic", "execinfo", "crypt", "bsd", "stdc++", "c++", "supc++", "ws2_32", "network", "kvm", "backtrace"}
+var systemLibraries = []string{"m", "c", "dl", "rt", "pthread", "gcc", "gcc_s", "util", "nsl", "socket", "resolv", "atomic", "execinfo", "crypt", "bsd", "stdc++", "c++", "supc++", "ws2_32", "network", "kvm", "backtrace", "System", "system"}
 
 // readLinked reads what the recipes and variables of a Makefile link, each library once: without a condition where some line has none.
 func readLinked(name string, data []byte) []linkedLibrary {
@@ -47,7 +47,8 @@ func readLinked(name string, data []byte) []linkedLibrary {
 		out = append(out, linkedLibrary{lib, kind, Ref{Path: name, Start: no, End: no}})
 	}
 	depth := 0
-	for _, l := range splitLines(data) {
+	lines := splitLines(data)
+	for _, l := range lines {
 		text := strings.TrimSpace(l.text)
 		if strings.HasPrefix(text, "#") {
 			continue
@@ -61,8 +62,8 @@ func readLinked(name string, data []byte) []linkedLibrary {
 			continue
 		}
 		kind := ""
-		if depth > 0 {
-			kind = "optional"
+		if v := makeVariableName()(l.text); depth > 0 || v != nil && !inRecipe(lines, v[1]) {
+			kind = "optional" // a variable that no recipe names may be used under conditions only
 		}
 		for _, m := range libraryFile().FindAllStringSubmatch(text, 20) {
 			if kind == "" {
@@ -79,6 +80,17 @@ func readLinked(name string, data []byte) []linkedLibrary {
 		}
 	}
 	return out
+}
+
+var makeVariableName = sync.OnceValue(func() func(string) []string {
+	return regexp.MustCompile(`^\s*([A-Za-z_]\w*)\s*[:+?]?=`).FindStringSubmatch
+})
+
+// inRecipe reports whether some recipe names a variable.
+func inRecipe(lines []textLine, name string) bool {
+	return slices.ContainsFunc(lines, func(l textLine) bool {
+		return strings.HasPrefix(l.text, "\t") && makeVariableName()(l.text) == nil && (strings.Contains(l.text, "$("+name+")") || strings.Contains(l.text, "${"+name+"}"))
+	})
 }
 
 // linkedExternals are the libraries that the Makefiles of the product link, for the part that lies with the Makefile.

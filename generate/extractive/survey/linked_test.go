@@ -26,7 +26,7 @@ server: server.o
 	at := func(n int) Ref { return Ref{"src/Makefile", n, n} }
 	want := []External{
 		{Name: "z", Ref: at(2)}, {Name: "client", Kind: "vendored", Ref: at(11)}, {Name: "ssl", Ref: at(11)}, {Name: "third", Kind: "optional", Ref: at(6)},
-		{Name: "libsystemd", Ref: at(9)}, {Name: "lua", Kind: "vendored", Ref: at(11)},
+		{Name: "libsystemd", Kind: "optional", Ref: at(9)}, {Name: "lua", Kind: "vendored", Ref: at(11)},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("libraries (-want +got):\n%s", diff)

@@ -124,10 +124,10 @@ type External struct {
 	Name    string
 	Version string
 	Dev     bool
-	Kind    string   // "" for what it needs to run, else "dev", "peer" (whoever uses it brings it), "optional", "build",
+	Kind    string // "" for what it needs to run, else "dev", "peer" (whoever uses it brings it), "optional", "build",
 	// and of a library that a Makefile links "linked", "linked-optional" (under a condition) or "vendored" (it lies in the repository)
-	Ref     Ref      // manifest line
-	UsedBy  []string // component ids, sorted: those whose source imports it, or whose crate lists it; empty where nothing does
+	Ref    Ref      // manifest line
+	UsedBy []string // component ids, sorted: those whose source imports it, or whose crate lists it; empty where nothing does
 }
 
 // A Program is an executable of the repository.
