@@ -43,4 +43,6 @@ type Outcome struct {
 	Writes int `json:"writes"` // of them, those that change something
 
 	Decision *Decision `json:"decision,omitempty"` // of a dry run
+
+	Bundle *Bundle `json:"-"` // what was left of the bundle after the gates; nil when they did not let it through
 }

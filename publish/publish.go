@@ -156,6 +156,7 @@ func (p *Publisher) once(ctx context.Context, b *Bundle, m mode) (*Outcome, erro
 	if err != nil || refused {
 		return j.out, err
 	}
+	defer func() { j.out.Bundle = j.bundle }()
 	d, err := j.decide(ctx)
 	if err != nil {
 		return j.out, err

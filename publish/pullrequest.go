@@ -181,7 +181,7 @@ func (j *job) bodyData(number int) bodyData {
 	if foreign := j.foreign(); len(foreign) > 0 && j.pull != nil && !j.pushedOver {
 		data.Notices = append(data.Notices, "The branch also holds commits of "+people(foreign)+"; pages that they touched are as they left them.")
 	}
-	return data
+	return data.redacted(j.secrets.Redact)
 }
 
 // supersedes is the closed pull request that this one follows: the newest that is older.

@@ -25,6 +25,7 @@ type SummaryData struct {
 	Notices      []string
 	DefaultToken bool
 	Exists       func(path string) bool // as for the body: nil trusts every path
+	Redact       func(string) string    // takes secrets out of a text that comes from elsewhere; nil keeps it
 	Elsewhere    string                 // a sentence that says where the rest of a summary that is cut can be read
 }
 
@@ -37,6 +38,10 @@ func Summary(data SummaryData) string {
 		d.Bundle = &Bundle{}
 	}
 	d.tellBlocked(data.Blocked)
+	if data.Redact != nil {
+		d = d.redacted(data.Redact)
+		data.Reason, data.Hint = data.Redact(data.Reason), data.Redact(data.Hint)
+	}
 	head := join("## Wikiwright: "+data.headline(), data.next())
 	for level := levelAll; level <= levelState; level++ {
 		for _, d.Rows = range []int{2000, 100} {

@@ -59,6 +59,7 @@ type job struct {
 
 	publisher   *publish.Publisher
 	bundle      *publish.Bundle
+	screened    bool // bundle is what the gates left of it
 	report      Report
 	reportPath  string // where the report was written
 	checkpoints *checkpointer
@@ -87,7 +88,7 @@ func newJob(cfg Config) *job {
 		j.token = cfg.Getenv("GITHUB_TOKEN")
 	}
 	j.secrets = newSecrets([]string{j.token}, cfg.Environ)
-	clean := func(s string) string { return safetext.Log(s) }
+	clean := func(s string) string { return safetext.Log(j.scanner.Redact(s)) }
 	j.console = newConsole(cfg.Out, j.secrets, cfg.Getenv("GITHUB_ACTIONS") == "true", cfg.Getenv("RUNNER_DEBUG") == "1", clean)
 	return j
 }

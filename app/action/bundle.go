@@ -13,21 +13,33 @@ import (
 
 // writeBundle leaves the bundle, screened, for a job that may write to the repository.
 func (j *job) writeBundle(ctx context.Context, dir string) error {
-	screened, blocked, err := j.publisher.Screen(context.WithoutCancel(ctx), j.bundle)
-	j.report.Blocked = blocked
+	err := j.screen(context.WithoutCancel(ctx))
 	if err != nil {
 		return err
 	}
-	j.bundle = screened
 	if dir, err = j.makeDirectory("bundle-path", dir); err != nil {
 		return err
 	}
-	digest, err := app.WriteBundle(dir, screened)
+	digest, err := app.WriteBundle(dir, j.bundle)
 	if err != nil {
 		return err
 	}
 	j.report.Bundle = &BundleReport{Path: dir, Digest: digest}
 	j.console.line("the bundle is in " + dir)
+	return nil
+}
+
+// screen leaves out of the bundle what the gates do not let through, unless the publisher did.
+func (j *job) screen(ctx context.Context) error {
+	if j.screened {
+		return nil
+	}
+	screened, blocked, err := j.publisher.Screen(ctx, j.bundle)
+	j.report.Blocked = blocked
+	if err != nil {
+		return err
+	}
+	j.bundle, j.screened = screened, true
 	return nil
 }
 
@@ -61,8 +73,7 @@ func (j *job) keep() {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	screened, _, err := j.publisher.Screen(ctx, j.bundle)
-	if err != nil {
+	if err := j.screen(ctx); err != nil {
 		j.console.warning("the pages could not be kept: " + err.Error())
 		return
 	}
@@ -71,7 +82,7 @@ func (j *job) keep() {
 		j.console.warning("the pages could not be kept: " + err.Error())
 		return
 	}
-	digest, err := app.WriteBundle(dir, screened)
+	digest, err := app.WriteBundle(dir, j.bundle)
 	if err != nil {
 		j.console.warning("the pages could not be kept: " + err.Error())
 		return

@@ -30,7 +30,7 @@ func (j *job) check(ctx context.Context) error {
 		return err
 	}
 	j.report.Check = report
-	list, more := report.Annotations()
+	list, more := report.Redacted(j.show).Annotations()
 	for _, a := range list {
 		j.console.annotate(a)
 	}
@@ -98,7 +98,7 @@ func (j *job) writeSARIF(report *impact.Report) error {
 	if name == "" {
 		return nil
 	}
-	data, err := report.SARIF(version.Version)
+	data, err := report.Redacted(j.show).SARIF(version.Version)
 	if err == nil {
 		data, err = j.showJSON(data)
 	}

@@ -29,7 +29,7 @@ func (j *job) generate(ctx context.Context) (*app.Result, error) {
 	j.startCheckpoints()
 	g := &generator{
 		program: j.cfg.Program, args: j.generateArgs(), environ: childEnviron(j.cfg.Environ, []string{j.token}), dir: j.dir,
-		onLine:  func(line string) { j.console.line(j.scanner.Redact(line)) },
+		onLine:  j.console.line,
 		onEvent: j.progress,
 		onPage: func(app.PageResult) {
 			if j.checkpoints != nil {
@@ -70,7 +70,7 @@ func (j *job) progress(e app.StreamEvent) {
 	case generate.StageNoop:
 		j.console.line("nothing to do: the wiki is true to its source")
 	case generate.StageText:
-		j.console.line(strings.ReplaceAll(j.scanner.Redact(e.Text), "\n", " "))
+		j.console.line(strings.ReplaceAll(e.Text, "\n", " "))
 	}
 }
 

@@ -163,6 +163,9 @@ func (j *job) deliver(ctx context.Context) error {
 	}
 	outcome, err := call(ctx, j.bundle)
 	j.report.Publish = outcome
+	if outcome != nil && outcome.Bundle != nil {
+		j.bundle, j.screened = outcome.Bundle, true
+	}
 	if err != nil {
 		j.keep()
 		return j.gitHubError("publish", err)

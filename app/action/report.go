@@ -119,7 +119,8 @@ func (j *job) summary() string {
 	if j.bundle == nil {
 		return j.shortSummary()
 	}
-	data := publish.SummaryData{Bundle: j.bundle, Blocked: slices.Clone(j.report.Blocked), Exists: j.analysedFiles(), Elsewhere: j.elsewhere()}
+	data := publish.SummaryData{Bundle: j.shown(), Exists: j.analysedFiles(), Redact: j.show, Elsewhere: j.elsewhere()}
+	data.Blocked = slices.Clone(j.report.Blocked)
 	if server := j.cfg.Getenv("GITHUB_SERVER_URL"); server != "" {
 		data.RepoURL = server + "/" + j.cfg.Getenv("GITHUB_REPOSITORY")
 	}
@@ -135,6 +136,18 @@ func (j *job) summary() string {
 	return publish.Summary(data)
 }
 
+// shown is the bundle as it may be seen: without the pages that must not be published. When even that is not to be had, it is the run
+// without its pages.
+func (j *job) shown() *publish.Bundle {
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	if err := j.screen(ctx); err != nil {
+		b := j.bundle
+		return &publish.Bundle{WikiDir: b.WikiDir, BaseRef: b.BaseRef, BaseSHA: b.BaseSHA, State: b.State, Run: b.Run}
+	}
+	return j.bundle
+}
+
 // analysedFiles tells which files the analysed commit has, so that the summary links to no other.
 func (j *job) analysedFiles() func(path string) bool {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
@@ -147,33 +160,35 @@ func (j *job) analysedFiles() func(path string) bool {
 }
 
 func (j *job) shortSummary() string {
-	const most = 2000
 	var b strings.Builder
 	if c := j.report.Check; c != nil && j.report.Error == nil {
-		return c.Markdown(j.lineURL, j.elsewhere())
+		return c.Redacted(j.show).Markdown(j.lineURL, j.elsewhere())
 	}
 	b.WriteString("### Wikiwright\n\n")
 	if e := j.report.Error; e != nil {
-		b.WriteString("**Failed:** " + safetext.Inline(e.Message, most) + "\n\n")
+		b.WriteString("**Failed:** " + j.inline(e.Message) + "\n\n")
 		if e.Hint != "" {
-			b.WriteString("What to do: " + safetext.Inline(e.Hint, most) + "\n\n")
+			b.WriteString("What to do: " + j.inline(e.Hint) + "\n\n")
 		}
 	}
 	if j.report.Notice != "" {
-		b.WriteString(safetext.Inline(j.report.Notice, most) + "\n\n")
+		b.WriteString(j.inline(j.report.Notice) + "\n\n")
 	}
 	if s := j.report.Status; s != nil {
-		b.WriteString(safetext.Inline(checkText(s), most) + "\n\n")
+		b.WriteString(j.inline(checkText(s)) + "\n\n")
 		for i, issue := range s.Issues {
 			if i == 100 {
 				fmt.Fprintf(&b, "\n… %d more\n", len(s.Issues)-i)
 				break
 			}
-			b.WriteString("- " + safetext.Inline(issue.Page+": "+issue.Kind+", "+strings.Join(issue.Resources, ", "), most) + "\n")
+			b.WriteString("- " + j.inline(issue.Page+": "+issue.Kind+", "+strings.Join(issue.Resources, ", ")) + "\n")
 		}
 	}
 	return b.String()
 }
+
+// inline is a text for a line of Markdown. Secrets go first: what is escaped, or cut, is not known for one any more.
+func (j *job) inline(s string) string { return safetext.Inline(j.show(s), 2000) }
 
 // elsewhere says where what a summary has no room for can be read.
 func (j *job) elsewhere() string {

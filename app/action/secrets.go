@@ -8,6 +8,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/wikiwright/wikiwright/internal/safetext"
 )
 
 // minimum is the length in bytes below which a value from the environment, or a line of a longer one, is not taken for a secret: masking
@@ -55,7 +57,7 @@ func secretName(name string) bool {
 }
 
 // derived returns a value and the forms in which it turns up: trimmed, line by line, in base64 alone and as the password of GitHub's
-// user names, escaped for URLs, JSON and shells, in hex.
+// user names, escaped for URLs, JSON, shells and Markdown, in hex.
 func derived(value string) []string {
 	var forms []string
 	add := func(s string) {
@@ -81,6 +83,7 @@ func derived(value string) []string {
 		add(url.PathEscape(part))
 		add(jsonEscaped(part))
 		add(strings.ReplaceAll(part, "'", `'\''`))
+		add(safetext.Inline(part, 0))
 		add(hex.EncodeToString([]byte(part)))
 		for _, plain := range []string{part, "x-access-token:" + part, "git:" + part, ":" + part} {
 			add(base64.StdEncoding.EncodeToString([]byte(plain)))

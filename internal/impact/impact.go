@@ -78,6 +78,23 @@ type Options struct {
 	Head   string // full object name; "" is HEAD with the changes that are not committed
 }
 
+// Redacted returns the report with change applied to titles, statements and the names of files and resources: what is told of them may hold
+// secrets of the source.
+func (r *Report) Redacted(change func(string) string) *Report {
+	out := *r
+	out.Pages = slices.Clone(r.Pages)
+	for i := range out.Pages {
+		page := &out.Pages[i]
+		page.Title = change(page.Title)
+		page.Findings = slices.Clone(page.Findings)
+		for k := range page.Findings {
+			f := &page.Findings[k]
+			f.Statement, f.Resource, f.File = change(f.Statement), change(f.Resource), change(f.File)
+		}
+	}
+	return &out
+}
+
 // A check is one run of Check.
 type check struct {
 	Options

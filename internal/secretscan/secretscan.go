@@ -74,7 +74,7 @@ func (s *Scanner) find(text []byte) []finding {
 		return nil
 	}
 	set := s.rules()
-	masked := maskVersions(text)
+	masked := maskSentenceEnds(maskVersions(text))
 	var found []finding
 	for _, r := range set.candidates(masked) {
 		found = append(found, set.apply(r, masked)...)

@@ -1,6 +1,7 @@
 package secretscan
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -39,6 +40,23 @@ func TestScan_canaries(t *testing.T) {
 		redacted := s.Redact(page)
 		if strings.Contains(redacted, c.text) || len(s.Scan([]byte(redacted))) != 0 {
 			t.Errorf("%s: redacted to %q", c.name, redacted)
+		}
+	}
+}
+
+// A credential at the end of a sentence, in brackets or in a list is one too.
+func TestScan_prose(t *testing.T) {
+	s := New()
+	for _, c := range canaries {
+		if c.name == "PEM" || c.name == "password assignment" {
+			continue // they end in a mark of their own
+		}
+		for _, text := range []string{"It logs in with %s.\n", "Use %s, please.\n", "(see %s)", "(see %s).\n", "**%s**\n", "| a | %s|\n", `"It uses %s."`, "is it %s?!\n", "%s: it is"} {
+			page := strings.Replace(text, "%s", c.text, 1)
+			hit := slices.ContainsFunc(s.Scan([]byte(page)), func(h Hit) bool { return h.Rule == c.rule })
+			if !hit || strings.Contains(s.Redact(page), c.text) {
+				t.Errorf("%s in %q: got %v, %q", c.name, text, s.Scan([]byte(page)), s.Redact(page))
+			}
 		}
 	}
 }
