@@ -16,6 +16,7 @@ const module = "github.com/wikiwright/wikiwright"
 
 // layers says in which layer a package lives. A package may import only packages of a lower layer; docs/architecture.md repeats the table.
 var layers = map[string]int{
+	"internal/agentsfile":        0,
 	"internal/atomicfile":        0,
 	"internal/gitrepo":           0,
 	"internal/language":          0,

@@ -82,33 +82,39 @@ func digestOf(data []byte) string {
 
 // ReadBundle reads a bundle directory in a checkout that has the analysed commit. The bundle is foreign: every digest is compared, nothing
 // outside the directory is read, and what the bundle says of pages is told anew from the files. digest, if not empty, must be that of
-// bundle.json. The publisher's gates judge the rest.
-func ReadBundle(ctx context.Context, checkoutDir, dir, digest string) (*publish.Bundle, error) {
+// bundle.json. The publisher's gates judge the rest. settings say which managed files go with it: those are made here and never taken from
+// a bundle.
+func ReadBundle(ctx context.Context, checkoutDir, dir, digest string, settings *Settings) (*publish.Bundle, []string, error) {
 	record, files, err := readBundleFiles(dir, digest)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	wikiDir, err := wiki.ParseDir(record.WikiDir)
 	if err != nil {
-		return nil, fmt.Errorf("read the bundle: %w", err)
+		return nil, nil, fmt.Errorf("read the bundle: %w", err)
 	}
 	place, err := Locate(ctx, checkoutDir, record.WikiDir)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	base, err := readCommitted(ctx, place.Repo, record.BaseSHA, wikiDir)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	work, err := workOf(wikiDir, files)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
+	}
+	extra, notes, err := ManagedFiles(ctx, place, record.BaseSHA, settings)
+	if err != nil {
+		return nil, nil, err
 	}
 	s := &staging{
-		opt: StageOptions{BaseRef: record.BaseRef, BaseSHA: record.BaseSHA},
+		opt: StageOptions{BaseRef: record.BaseRef, BaseSHA: record.BaseSHA, Extra: extra},
 		dir: wikiDir, base: base, work: work, left: map[wiki.PagePath]string{}, state: record.State, told: record,
 	}
-	return s.bundle()
+	bundle, err := s.bundle()
+	return bundle, notes, err
 }
 
 func readBundleFiles(dir, digest string) (*bundleJSON, map[string][]byte, error) {

@@ -13,6 +13,6 @@ func PolicyOf(s *Settings) publish.Policy {
 	p.MaintainerCanModify, p.AutoMerge = s.Bool("maintainer-can-modify"), s.Text("auto-merge")
 	p.DeleteBranch, p.AllowMassDelete = s.Bool("delete-branch"), s.Bool("allow-mass-delete")
 	p.OnForeignCommits, p.OnClosed = publish.ForeignMode(s.Text("on-foreign-commits")), publish.ClosedMode(s.Text("on-closed"))
-	p.MinNewPages = s.Number("min-new-pages")
+	p.MinNewPages, p.ExtraPaths = s.Number("min-new-pages"), extraPaths(s)
 	return p
 }

@@ -5,7 +5,7 @@ import "slices"
 // AllSettings returns the table of settings in the order in which they are shown. action.yml, docs/config.schema.json and
 // docs/action.md say the same; tests hold them together.
 func AllSettings() []Setting {
-	return slices.Concat(jobSettings(), runSettings(), pullRequestSettings(), ruleSettings(), reportSettings())
+	return slices.Concat(jobSettings(), runSettings(), pullRequestSettings(), agentsSettings(), ruleSettings(), reportSettings())
 }
 
 func findSetting(name string) (Setting, bool) {
@@ -84,6 +84,16 @@ func pullRequestSettings() []Setting {
 			Description: "Draft: auto while the wiki is partial, true when it is opened, always-true after every update too, false never."},
 		{Name: "maintainer-can-modify", Kind: KindBool, Default: "true",
 			Description: "Let maintainers push to the branch of a pull request from a fork."},
+	}
+}
+
+// agentsSettings concern what is published besides the wiki.
+func agentsSettings() []Setting {
+	return []Setting{
+		{Name: "extra-paths", Kind: KindLines,
+			Description: "Files in which agents are told of the wiki, AGENTS.md and CLAUDE.md: only a block of fixed text between two marks is written; empty leaves them alone."},
+		{Name: "agents-file", Kind: KindChoice, Default: agentsUpdate, Choices: []string{agentsUpdate, agentsKeep, agentsNone},
+			Description: "The block in extra-paths: update writes it where it is missing, keep only brings one up to date that is there, none does nothing."},
 	}
 }
 

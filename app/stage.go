@@ -31,7 +31,8 @@ type StageOptions struct {
 	Result  *Result
 	// Running makes a checkpoint of a run that goes on: the Result is not known yet. Pages in work are left out.
 	Running bool
-	LogURL  string // where the run can be read
+	LogURL  string         // where the run can be read
+	Extra   []publish.File // of ManagedFiles
 }
 
 // Stage makes the bundle of what a run has finished, be it over or under way: the wiki of the analysed commit with the pages that are

@@ -49,7 +49,7 @@ func (s *staging) bundle() (*publish.Bundle, error) {
 	inputs := wikidiff.Inputs(before, after, s.configDigest(), func(path string) string { return s.base.objects[path] })
 	b := &publish.Bundle{
 		WikiDir: s.dir, Files: sortedFiles(files), BaseRef: s.opt.BaseRef, BaseSHA: s.opt.BaseSHA,
-		State: s.stateLeft(), Delta: delta, Run: s.runInfo(inputs),
+		State: s.stateLeft(), Delta: delta, Run: s.runInfo(inputs), Extra: s.opt.Extra,
 	}
 	switch {
 	case s.told != nil:

@@ -207,7 +207,7 @@ func TestBundle_roundTrip(t *testing.T) {
 		t.Fatal(err)
 	}
 	clone := r.Clone()
-	got, err := ReadBundle(t.Context(), clone.Dir, dir, digest)
+	got, _, err := ReadBundle(t.Context(), clone.Dir, dir, digest, plainSettings(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,13 +223,13 @@ func TestBundle_roundTrip(t *testing.T) {
 	if _, err := WriteBundle(dir, b); err == nil {
 		t.Error("a directory that holds something is written over")
 	}
-	if _, err := ReadBundle(t.Context(), clone.Dir, dir, "sha256:00"); !IsConfiguration(err) {
+	if _, _, err := ReadBundle(t.Context(), clone.Dir, dir, "sha256:00", plainSettings(t)); !IsConfiguration(err) {
 		t.Errorf("another digest: got %v", err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "files", "openwiki", "quickstart.md"), []byte("x"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ReadBundle(t.Context(), clone.Dir, dir, digest); err == nil {
+	if _, _, err := ReadBundle(t.Context(), clone.Dir, dir, digest, plainSettings(t)); err == nil {
 		t.Error("a changed file is read")
 	}
 }
@@ -243,7 +243,7 @@ func TestReadBundle_foreign(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, "bundle.json"), []byte(record), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := ReadBundle(t.Context(), r.Dir, dir, ""); err == nil || !strings.Contains(err.Error(), "is no file of the wiki") {
+		if _, _, err := ReadBundle(t.Context(), r.Dir, dir, "", plainSettings(t)); err == nil || !strings.Contains(err.Error(), "is no file of the wiki") {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}
@@ -270,4 +270,14 @@ func TestOverlay(t *testing.T) {
 	if _, err := Overlay(t.Context(), r.Dir, "", []publish.File{{Path: "main.go", Data: []byte("evil")}}); err == nil {
 		t.Error("a file outside of the wiki is written")
 	}
+}
+
+// plainSettings are the built-in ones.
+func plainSettings(t *testing.T) *Settings {
+	t.Helper()
+	settings, err := Resolve(func(string) string { return "" }, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return settings
 }

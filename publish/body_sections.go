@@ -3,6 +3,7 @@ package publish
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -152,12 +153,26 @@ func (d *bodyData) sentences() []string {
 	if d.Supersedes > 0 {
 		text = append(text, fmt.Sprintf("Follows #%d, which was closed.", d.Supersedes))
 	}
+	if files := d.extraFiles(); len(files) > 0 {
+		text = append(text, "Also brings the block that tells agents of the wiki up to date in "+strings.Join(files, " and ")+".")
+	}
 	text = append(text, d.Notices...)
 	if d.DefaultToken {
 		text = append(text, "> [!NOTE]\n> Checks do not start by themselves: the pull request was made with the workflow's own token. "+
 			"Close and reopen it to start them, or give the Action a token of a GitHub App.")
 	}
 	return text
+}
+
+// extraFiles names the files outside the wiki that are published too.
+func (d *bodyData) extraFiles() []string {
+	var names []string
+	for _, f := range d.Bundle.Extra {
+		if !slices.ContainsFunc(d.Blocked, func(b Blocked) bool { return b.Path == f.Path }) {
+			names = append(names, safetext.Inline(f.Path, 80))
+		}
+	}
+	return names
 }
 
 // upper begins a text with a capital letter.

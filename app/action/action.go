@@ -59,7 +59,8 @@ type job struct {
 
 	publisher   *publish.Publisher
 	bundle      *publish.Bundle
-	screened    bool // bundle is what the gates left of it
+	screened    bool     // bundle is what the gates left of it
+	notes       []string // for the summary: what did not matter enough to stop
 	report      Report
 	reportPath  string // where the report was written
 	checkpoints *checkpointer
@@ -260,6 +261,14 @@ func firstReason(r *app.Result) string {
 		}
 	}
 	return "no reason is known"
+}
+
+// note tells what did not matter enough to stop.
+func (j *job) note(notes []string) {
+	for _, note := range notes {
+		j.console.warning(note)
+	}
+	j.notes = append(j.notes, notes...)
 }
 
 // status is the exit status: that of the signal, of wrong use, or what fail-on makes of the run.

@@ -51,14 +51,17 @@ func (j *job) inWorkspace(name string) string {
 }
 
 // publishBundle publishes what another job made.
-func (j *job) publishBundle(ctx context.Context) (err error) {
+func (j *job) publishBundle(ctx context.Context) error {
 	dir := j.settings.Text("bundle-path")
 	if dir == "" {
 		return &app.ConfigError{Name: "bundle-path", Err: errors.New("mode publish needs it"), Next: "name the directory of the bundle"}
 	}
-	if j.bundle, err = app.ReadBundle(ctx, j.dir, j.inWorkspace(dir), j.settings.Text("bundle-digest")); err != nil {
+	bundle, notes, err := app.ReadBundle(ctx, j.dir, j.inWorkspace(dir), j.settings.Text("bundle-digest"), j.settings)
+	if err != nil {
 		return err
 	}
+	j.note(notes)
+	j.bundle = bundle
 	if j.bundle.BaseRef != j.base {
 		return &app.ConfigError{Name: "bundle", Err: fmt.Errorf("it is for %s, this job for %s", j.bundle.BaseRef, j.base), Next: "publish it in the workflow run that made it"}
 	}

@@ -109,7 +109,14 @@ func (j *job) stageOptions(result *app.Result) app.StageOptions {
 func (j *job) stage(result *app.Result) (err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	defer cancel()
-	j.bundle, err = app.Stage(ctx, j.stageOptions(result))
+	options := j.stageOptions(result)
+	extra, notes, err := app.ManagedFiles(ctx, j.place, options.BaseSHA, j.settings)
+	if err != nil {
+		return err
+	}
+	j.note(notes)
+	options.Extra = extra
+	j.bundle, err = app.Stage(ctx, options)
 	return err
 }
 

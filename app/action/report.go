@@ -120,7 +120,7 @@ func (j *job) summary() string {
 		return j.shortSummary()
 	}
 	data := publish.SummaryData{Bundle: j.shown(), Exists: j.analysedFiles(), Redact: j.show, Elsewhere: j.elsewhere()}
-	data.Blocked = slices.Clone(j.report.Blocked)
+	data.Blocked, data.Notices = slices.Clone(j.report.Blocked), slices.Clone(j.notes)
 	if server := j.cfg.Getenv("GITHUB_SERVER_URL"); server != "" {
 		data.RepoURL = server + "/" + j.cfg.Getenv("GITHUB_REPOSITORY")
 	}

@@ -124,7 +124,9 @@ func (e *environment) publishSettings(ctx context.Context, place *app.Place, fla
 
 func (e *environment) bundle(ctx context.Context, place *app.Place, settings *app.Settings, flags publishFlags) (*publish.Bundle, error) {
 	if flags.bundle != "" {
-		return app.ReadBundle(ctx, e.repository(), flags.bundle, flags.bundleDigest)
+		bundle, notes, err := app.ReadBundle(ctx, e.repository(), flags.bundle, flags.bundleDigest, settings)
+		e.warn(notes)
+		return bundle, err
 	}
 	base := settings.Text("base")
 	if base == "" {
@@ -133,7 +135,19 @@ func (e *environment) bundle(ctx context.Context, place *app.Place, settings *ap
 	if base == "" {
 		return nil, &app.ConfigError{Name: "--base", Err: errors.New("no branch is checked out"), Next: "name the base branch with --base"}
 	}
-	return app.Stage(ctx, app.StageOptions{Dir: e.repository(), WikiDir: settings.Text("wiki-dir"), BaseRef: base})
+	extra, notes, err := app.ManagedFiles(ctx, place, place.Head.Commit, settings)
+	if err != nil {
+		return nil, err
+	}
+	e.warn(notes)
+	return app.Stage(ctx, app.StageOptions{Dir: e.repository(), WikiDir: settings.Text("wiki-dir"), BaseRef: base, Extra: extra})
+}
+
+// warn tells what did not matter enough to stop.
+func (e *environment) warn(notes []string) {
+	for _, note := range notes {
+		fmt.Fprintf(e.streams.Err, "wikiwright: warning: %s\n", printable(note))
+	}
 }
 
 // publisher finds the repository and the token.
