@@ -99,13 +99,13 @@ func (g contentGate) credentials(page wiki.PagePath, f File, before []byte) []Bl
 // text reports what does not belong on a page.
 func (g contentGate) text(dir wiki.Dir, page wiki.PagePath, f File, before []byte, files map[string][]byte) []Blocked {
 	source := citedSource{gate: g, dir: dir, sidecar: sidecarPath(dir, page), files: files}
-	problems := safetext.Inspect(f.Data, source.names)
+	problems := safetext.Read(f.Data).Inspect(source.names)
 	if len(problems) == 0 {
 		return nil
 	}
 	type key struct{ kind, target string }
 	old := map[key]int{}
-	for _, p := range safetext.Inspect(before, nil) {
+	for _, p := range safetext.Read(before).Inspect(nil) {
 		old[key{p.Kind, p.Target}]++
 	}
 	var found []Blocked

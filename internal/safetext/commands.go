@@ -8,20 +8,21 @@ import (
 	"sync"
 
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/text"
 )
 
 // Commands returns the shell commands in the fences of a page, each once, in their order: what a reader is likely to paste.
-func Commands(page []byte) []string {
-	body, _ := withoutFrontMatter(page)
+func (p *Page) Commands() []string {
+	if !bytes.Contains(p.body, []byte("```")) && !bytes.Contains(p.body, []byte("~~~")) {
+		return nil
+	}
 	var commands []string
 	seen := map[string]bool{}
-	_ = ast.Walk(markdown().Parse(text.NewReader(body)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+	_ = ast.Walk(p.parsed(), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		fence, ok := n.(*ast.FencedCodeBlock)
 		if !ok || !entering {
 			return ast.WalkContinue, nil
 		}
-		for _, command := range shell(string(fence.Language(body)), fence.Lines().Value(body)) {
+		for _, command := range shell(string(fence.Language(p.body)), fence.Lines().Value(p.body)) {
 			if !seen[command] {
 				seen[command] = true
 				commands = append(commands, command)

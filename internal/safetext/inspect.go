@@ -12,7 +12,6 @@ import (
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
-	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 )
 
@@ -32,36 +31,6 @@ type Problem struct {
 	Line    int    // counted from 1
 	Target  string // the address, element or comment concerned; foreign text
 	Message string // one line, safe to show anywhere
-}
-
-// Inspect reports what does not belong on a page of a wiki, in the order of its lines. cited tells whether an external address occurs in
-// the source that the page cites; nil means that none does. Code is not looked at but for invisible characters.
-func Inspect(page []byte, cited func(url string) bool) []Problem {
-	i := inspection{page: page, cited: cited, lines: lineStarts(page)}
-	i.invisible()
-	body, base := withoutFrontMatter(page)
-	i.body, i.base = body, base
-	tree := markdown().Parse(text.NewReader(body))
-	// The walk never returns an error of its own.
-	_ = ast.Walk(tree, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if entering {
-			i.visit(n)
-		}
-		return ast.WalkContinue, nil
-	})
-	slices.SortStableFunc(i.problems, func(a, b Problem) int { return a.Line - b.Line })
-	return i.problems
-}
-
-// Addresses returns the external addresses that a page links to or shows images from, each once, in code-unit order.
-func Addresses(page []byte) []string {
-	var found []string
-	Inspect(page, func(url string) bool {
-		found = append(found, url)
-		return true
-	})
-	slices.Sort(found)
-	return slices.Compact(found)
 }
 
 // markdown is the parser of GitHub's Markdown, in which bare addresses are links.

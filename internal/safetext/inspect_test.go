@@ -37,7 +37,7 @@ func TestInspect(t *testing.T) {
 		{"table", "| a | b |\n| - | - |\n| [x](https://evil.example/1) | `|` |\n", []Problem{{Kind: KindLink, Line: 3, Target: "https://evil.example/1"}}},
 		{"entity", "[x](https&colon;//evil.example)\n", []Problem{{Kind: KindLink, Line: 1, Target: "https://evil.example"}}},
 	} {
-		got := Inspect([]byte(test.page), cited)
+		got := Read([]byte(test.page)).Inspect(cited)
 		if diff := cmp.Diff(test.want, got, cmpopts.IgnoreFields(Problem{}, "Message")); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)
 		}
@@ -55,13 +55,13 @@ func TestClean(t *testing.T) {
 	if diff := cmp.Diff(want, string(Clean([]byte(page)))); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if got := Inspect([]byte(want), nil); len(got) != 0 {
+	if got := Read([]byte(want)).Inspect(nil); len(got) != 0 {
 		t.Errorf("what is left is reported: %v", got)
 	}
 }
 
 func TestAddresses(t *testing.T) {
-	got := Addresses([]byte("[a](https://b.example) https://a.example\n\n`https://c.example` <https://b.example>\n"))
+	got := Read([]byte("[a](https://b.example) https://a.example\n\n`https://c.example` <https://b.example>\n")).Addresses()
 	if diff := cmp.Diff([]string{"https://a.example", "https://b.example"}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -72,7 +72,7 @@ func FuzzInspect(f *testing.F) {
 		f.Add(in)
 	}
 	f.Fuzz(func(t *testing.T, page string) {
-		for _, p := range Inspect([]byte(page), nil) {
+		for _, p := range Read([]byte(page)).Inspect(nil) {
 			if p.Line < 1 || p.Line > 1+strings.Count(page, "\n") {
 				t.Errorf("%s in line %d", p.Kind, p.Line)
 			}

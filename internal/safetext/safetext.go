@@ -2,8 +2,8 @@
 // pull requests, commit messages and workflow logs, where a few characters notify people, close issues, hide text or run commands.
 //
 // [Inline] is for one line of Markdown on GitHub, [Message] for a commit message, [Log] for the log of a workflow. Their results are one
-// line each, do nothing but show the text, and do not change when neutralised again. [Inspect] looks for what does not belong on a page of
-// a wiki, and [Clean] removes what nobody can see.
+// line each, do nothing but show the text, and do not change when neutralised again. [Page.Inspect] looks for what does not belong on a
+// page of a wiki, and [Clean] removes what nobody can see.
 //
 // The package keeps no state and reads nothing but its arguments. It does not judge what a text says and does not look for secrets.
 package safetext

@@ -6,14 +6,25 @@ import (
 	"strings"
 )
 
-// apply returns what one rule finds.
-func (set *ruleSet) apply(r *rule, text []byte) []finding {
-	p := r.compiled()
-	if p.secret == nil {
+// matches returns where the pattern of a rule matches, with its groups.
+func (p patterns) matches(text, lower []byte, odd bool) [][]int {
+	switch {
+	case p.secret == nil:
+		return nil
+	case p.quick == nil || odd:
+		return p.secret.FindAllSubmatchIndex(text, -1)
+	}
+	places := p.quick.places(text, lower)
+	if len(places) == 0 {
 		return nil
 	}
+	return p.quick.matches(p.secret, text, places)
+}
+
+// judge returns those matches of a rule that are secrets.
+func (set *ruleSet) judge(r *rule, p patterns, text []byte, matches [][]int) []finding {
 	var found []finding
-	for _, place := range p.secret.FindAllSubmatchIndex(text, -1) {
+	for _, place := range matches {
 		start, end := place[0], place[1]
 		if s, e, ok := secretGroup(place, r.group); ok {
 			start, end = s, e
@@ -118,10 +129,13 @@ func newWordIndex(rules []*rule) *wordIndex {
 	return index
 }
 
-// candidates returns the rules that may match, in the order of the rule file.
-func (set *ruleSet) candidates(text []byte) []*rule {
+// candidates returns the rules that may match, in the order of the rule file. lower is text in small letters; odd means that it has odd
+// letters.
+func (set *ruleSet) candidates(text, lower []byte, odd bool) []*rule {
 	index := set.words
-	lower := bytes.ToLower(text)
+	if odd {
+		lower = bytes.ToLower(text)
+	}
 	seen := make([]bool, len(index.order))
 	for i := 0; i+1 < len(lower); i++ {
 		if !index.table[int(lower[i])<<8|int(lower[i+1])] {

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"regexp"
 	"strings"
-	"sync"
 )
 
 // documentation names what documentation shows in the place of secrets.
@@ -40,23 +39,59 @@ func names() allowance {
 // byContext reports the rules that know a secret only by what stands before it.
 func byContext(rule string) bool { return rule == "generic-api-key" || rule == "url-password" }
 
-// versionText matches a version of evidence in lines. Its second part is Base64 and holds nothing but counts and hashes.
-var versionText = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`repo-(?:lines|file)-v1:sha256:[0-9a-f]{64}(?::[A-Za-z0-9_-]+)?`)
-})
-
 // maskVersions replaces versions of evidence by spaces, but only those that hold what a version holds: a secret could be hidden in one.
+// The second part of a version is Base64 and holds nothing but counts and hashes.
 func maskVersions(text []byte) []byte {
-	if !bytes.Contains(text, []byte("repo-lines-v1:")) && !bytes.Contains(text, []byte("repo-file-v1:")) {
-		return text
-	}
-	return versionText().ReplaceAllFunc(text, func(version []byte) []byte {
-		parts := bytes.SplitN(version, []byte(":"), 4)
-		if len(parts) == 4 && !isMetadata(parts[3]) {
-			return version
+	masked := text
+	for at := 0; ; {
+		i := bytes.Index(text[at:], []byte("repo-"))
+		if i < 0 {
+			return masked
 		}
-		return bytes.Repeat([]byte(" "), len(version))
-	})
+		at += i
+		size, metadata := versionAt(text[at:])
+		if size > 0 && (metadata == nil || isMetadata(metadata)) {
+			if &masked[0] == &text[0] {
+				masked = bytes.Clone(text)
+			}
+			copy(masked[at:], bytes.Repeat([]byte(" "), size))
+		}
+		at += max(size, len("repo-"))
+	}
+}
+
+// versionAt returns the length of the version that a text begins with, 0 when it does not, and its second part if it has one.
+func versionAt(text []byte) (size int, metadata []byte) {
+	rest, ok := bytes.CutPrefix(text, []byte("repo-lines-v1:sha256:"))
+	if !ok {
+		rest, ok = bytes.CutPrefix(text, []byte("repo-file-v1:sha256:"))
+	}
+	if !ok || span(rest, isHex) < 64 {
+		return 0, nil
+	}
+	rest = rest[64:]
+	if len(rest) > 1 && rest[0] == ':' {
+		if n := span(rest[1:], isBase64URL); n > 0 {
+			metadata, rest = rest[1:1+n], rest[1+n:]
+		}
+	}
+	return len(text) - len(rest), metadata
+}
+
+// span counts the bytes at the beginning of a text that are of a kind.
+func span(text []byte, kind func(byte) bool) int {
+	for i, c := range text {
+		if !kind(c) {
+			return i
+		}
+	}
+	return len(text)
+}
+
+func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' }
+
+func isBase64URL(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-' || c == '_'
 }
 
 // isMetadata reports whether Base64 holds an object of small numbers and hashes.

@@ -48,6 +48,7 @@ type rule struct {
 
 type patterns struct {
 	secret *regexp.Regexp
+	quick  *trigger // nil: the pattern itself is tried
 	allow  []allowance
 }
 
@@ -95,7 +96,7 @@ func newRule(text ruleText) *rule {
 			if byContext(text.ID) {
 				allow = append(allow, names())
 			}
-			return patterns{secret: secret, allow: allow}
+			return patterns{secret: secret, quick: newTrigger(text.Regex), allow: allow}
 		}),
 	}
 }

@@ -76,9 +76,15 @@ func (s *Scanner) find(text []byte) []finding {
 	set := s.rules()
 	masked := maskSentenceEnds(maskVersions(text))
 	var found []finding
-	for _, r := range set.candidates(masked) {
-		found = append(found, set.apply(r, masked)...)
+	lower, odd := lowered(masked), oddLetters(masked)
+	for _, r := range set.candidates(masked, lower, odd) {
+		p := r.compiled()
+		found = append(found, set.judge(r, p, masked, p.matches(masked, lower, odd))...)
 	}
+	return sorted(found)
+}
+
+func sorted(found []finding) []finding {
 	slices.SortFunc(found, func(a, b finding) int {
 		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end), strings.Compare(a.rule, b.rule))
 	})

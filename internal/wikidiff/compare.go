@@ -196,7 +196,8 @@ func notables(pages [][]byte) []notable {
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for i, page := range pages {
 		group.Go(func() error {
-			found[i] = notable{safetext.Addresses(page), safetext.Commands(page), safetext.Addressed(page)}
+			read := safetext.Read(page)
+			found[i] = notable{read.Addresses(), read.Commands(), safetext.Addressed(page)}
 			return nil
 		})
 	}
