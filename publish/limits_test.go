@@ -31,6 +31,33 @@ func TestTwoMegabytesInSixCalls(t *testing.T) {
 	}
 }
 
+// TestCallsBySize holds the number of API calls to six for two megabytes of text and one more for each further two, for an account that has
+// to be found out too.
+func TestCallsBySize(t *testing.T) {
+	t.Parallel()
+	for megabytes, most := range map[int]int{2: 6, 4: 7, 6: 8} {
+		t.Run(fmt.Sprint(megabytes, " MB"), func(t *testing.T) {
+			t.Parallel()
+			w := wikiWorld(t)
+			w.setup = func(p *Publisher) { p.Identity, p.DefaultToken = ActionsIdentity(), true }
+			pages := map[string]string{}
+			for i := range 10 * megabytes {
+				pages[fmt.Sprintf("page-%03d.md", i)] = fmt.Sprintf("# Page %d\n\n", i) + strings.Repeat("Words of ten\n", 7_680)
+			}
+			for _, want := range []Operation{OpCreated, OpUpdated} {
+				out := w.publish(pages)
+				if calls := w.gh.APICalls(); out.Operation != want || calls > most {
+					t.Errorf("%s in %d calls, want %s in at most %d: %v", out.Operation, calls, want, most, w.gh.Calls())
+				}
+				w.gh.Forget()
+				for name := range pages {
+					pages[name] += "More.\n"
+				}
+			}
+		})
+	}
+}
+
 func TestLongTextOfPeople(t *testing.T) {
 	t.Parallel()
 	w := wikiWorld(t)

@@ -46,6 +46,7 @@ func (p *Publisher) look(ctx context.Context, baseRef string) (*scene, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list pull requests: %w", err)
 	}
+	p.recognise(pulls)
 	if len(pulls) > 0 || s.tip != "" {
 		if s.identity, err = p.identity(ctx); err != nil {
 			return nil, err
@@ -202,6 +203,22 @@ func (p *Publisher) identity(ctx context.Context) (Identity, error) {
 	p.asked = true
 	p.Identity = Identity{Login: answer.Viewer.Login, ID: answer.Viewer.DatabaseID, NoReply: noReplyHost(p.GitHub.ServerURL())}
 	return p.Identity, nil
+}
+
+// recognise learns from a pull request which number the account of the default token has on an Enterprise server. Its name is enough there:
+// no person can have one with brackets, and no other App this one.
+func (p *Publisher) recognise(pulls []*gogithub.PullRequest) {
+	actions := ActionsIdentity()
+	if !p.DefaultToken || p.asked || p.Identity.ID != 0 && p.Identity != actions || p.GitHub.ServerURL() == "https://github.com" {
+		return
+	}
+	for _, pr := range pulls {
+		if user := pr.GetUser(); user.GetLogin() == actions.Login && user.GetType() == "Bot" && user.GetID() != 0 {
+			p.Identity = Identity{Login: user.GetLogin(), ID: user.GetID(), NoReply: noReplyHost(p.GitHub.ServerURL())}
+			p.asked = true
+			return
+		}
+	}
 }
 
 // noReplyHost is the host of noreply addresses: that of the server, with users.noreply in front.

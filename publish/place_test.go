@@ -2,6 +2,7 @@ package publish
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -364,6 +365,32 @@ func TestIdentityOfTheDefaultTokenElsewhere(t *testing.T) {
 	w.setup = func(p *Publisher) { p.DefaultToken = true }
 	w.want(w.publish(one), OpCreated, 5)
 	w.want(w.publish(other), OpUpdated, 4)
+}
+
+// TestAccountFromThePullRequest learns the account of the default token from the pull request that it opened, and asks where another bot did.
+func TestAccountFromThePullRequest(t *testing.T) {
+	t.Parallel()
+	asked := func(w *world) bool {
+		return slices.ContainsFunc(w.gh.Calls(), func(c githubtest.Call) bool { return c.Kind == "graphql" && strings.Contains(string(c.Body), "viewer") })
+	}
+	w := wikiWorld(t)
+	w.setup = func(p *Publisher) { p.Identity, p.DefaultToken = ActionsIdentity(), true }
+	w.want(w.publish(one), OpCreated, 5)
+	out := w.publish(other)
+	if asked(w) || !w.gh.Pull(1).Open {
+		t.Errorf("asked for the account: %v", w.gh.Calls())
+	}
+	w.want(out, OpUpdated, 4)
+
+	w = newWorld(t, seedArchive+wikiArchive, githubtest.Options{Users: []githubtest.User{{Login: "renovate[bot]", ID: 5}}})
+	w.setup = func(p *Publisher) { p.Identity, p.DefaultToken = ActionsIdentity(), true }
+	w.gh.Push(githubtest.PersonCommit{Branch: "openwiki/update", Author: "renovate[bot]", Files: map[string]string{"openwiki/core.md": "x\n"}})
+	w.gh.OpenPull("renovate[bot]", "openwiki/update", "main", "theirs", "")
+	out = w.publish(one)
+	if !asked(w) {
+		t.Error("took another bot for the account of the token")
+	}
+	w.want(out, OpBlocked, 1)
 }
 
 func TestRetarget(t *testing.T) {

@@ -19,10 +19,8 @@ import (
 // read.
 func Compare(before, after State) (*Delta, error) {
 	c := comparison{before: before, after: after, delta: &Delta{}}
-	for _, p := range pagesOf(before, after) {
-		if err := c.page(p); err != nil {
-			return nil, err
-		}
+	if err := c.pages(); err != nil {
+		return nil, err
 	}
 	c.others()
 	c.newInWiki()
@@ -89,6 +87,29 @@ func (s State) claims(p wiki.PagePath) ([]claims.Claim, error) {
 		return nil, fmt.Errorf("compare wikis: %w", err)
 	}
 	return sidecar.Claims, nil
+}
+
+// pages compares all pages, several at a time, and puts their differences together in their order.
+func (c *comparison) pages() error {
+	pages := pagesOf(c.before, c.after)
+	each, problems := make([]Delta, len(pages)), make([]error, len(pages))
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i, p := range pages {
+		group.Go(func() error {
+			one := comparison{before: c.before, after: c.after, delta: &each[i]}
+			problems[i] = one.page(p)
+			return nil
+		})
+	}
+	_ = group.Wait() // the first error by page is returned, not the first by time
+	for i := range pages {
+		if problems[i] != nil {
+			return problems[i]
+		}
+		c.delta.add(&each[i])
+	}
+	return nil
 }
 
 // page compares one page and its statements.

@@ -46,6 +46,14 @@ type Delta struct {
 // Empty reports whether a reader of the wiki would see no difference.
 func (d *Delta) Empty() bool { return len(d.Pages) == 0 && len(d.Moved) == 0 && len(d.Files) == 0 }
 
+// add puts the differences of another page behind those that are known.
+func (d *Delta) add(other *Delta) {
+	d.Pages = append(d.Pages, other.Pages...)
+	d.Moved = append(d.Moved, other.Moved...)
+	d.Lost = append(d.Lost, other.Lost...)
+	d.Metadata = d.Metadata || other.Metadata
+}
+
 // A PageDelta is one page that differs. Index pages have no Claims.
 type PageDelta struct {
 	Path           wiki.PagePath
