@@ -15,6 +15,7 @@ import (
 // TestAct runs the minimal workflow of docs/action.md with act, a runner for workflows, against the stand-in: the first `uses` is done by
 // act itself, the second is this repository's action.yml. It is skipped where act is not installed.
 func TestAct(t *testing.T) {
+	t.Parallel()
 	program, err := exec.LookPath("act")
 	if err != nil {
 		if program = "/root/go/bin/act"; !exists(program) {

@@ -10,6 +10,7 @@ import (
 
 // A first run opens the pull request, the same again does nothing, a change of the source updates it, the merge ends it.
 func TestRun_life(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, githubtest.Options{})
 	d := w.run("checkpoints=off")
 	d.want(t, 0, "created")

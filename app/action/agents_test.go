@@ -13,6 +13,7 @@ const agentsInput = "extra-paths=AGENTS.md\nCLAUDE.md"
 
 // The block that tells agents of the wiki is written on request only, and nothing else of those files.
 func TestRun_agentsFile(t *testing.T) {
+	t.Parallel()
 	owner := strings.Repeat("A line of the owner.\n", 40)
 	w := newWorld(t, githubtest.Options{Seed: gittest.FromTxtar(t, project+"-- AGENTS.md --\n"+owner+"-- CLAUDE.md --\nMine.\n")})
 	d := w.run("checkpoints=off")
@@ -60,6 +61,7 @@ func TestRun_agentsFile(t *testing.T) {
 
 // Marks that do not pair, or a link, keep nobody from the wiki.
 func TestRun_agentsFileMarks(t *testing.T) {
+	t.Parallel()
 	broken := "# Mine\n<!-- OPENWIKI:START -->\nno end\n"
 	w := newWorld(t, githubtest.Options{Seed: gittest.FromTxtar(t, project+"-- AGENTS.md --\n"+broken)})
 	d := w.run("checkpoints=off", agentsInput)
@@ -79,6 +81,7 @@ func TestRun_agentsFileMarks(t *testing.T) {
 
 // In two jobs the block comes from the program of the second one, and not from the bundle.
 func TestRun_agentsFileTwoJobs(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, githubtest.Options{})
 	d := w.run("bundle-path=bundle")
 	w.run("mode=publish", "bundle-path=bundle", "bundle-digest="+d.outputs["bundle-digest"], agentsInput).want(t, 0, "created")

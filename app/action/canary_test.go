@@ -60,6 +60,7 @@ func forms(secret string) []string {
 // Secrets of twelve forms in the environment, and twelve in the source that a page then quotes: the page is blocked, the rest is published,
 // and none of them is in anything that leaves the runner.
 func TestRun_canaries(t *testing.T) {
+	t.Parallel()
 	var source strings.Builder
 	source.WriteString(project)
 	for rule, text := range sourceCanaries() {

@@ -43,6 +43,7 @@ func (w *world) fork(branch string) {
 // A check of a fork's pull request works with a token that only reads. What the fork wrote, into the source and into the wiki, is shown
 // and does nothing, and a link in it does not make the job write elsewhere.
 func TestRun_checkOfAFork(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, githubtest.Options{Users: []githubtest.User{{Login: "mallory"}}})
 	w.run("checkpoints=off").want(t, 0, "created")
 	w.gh.Merge(1, "squash")

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -29,6 +30,7 @@ const defaultKills = 32
 // Pages that reached the branch must not be lost or written anew, nobody else's commit may be lost, and at the end there is one pull
 // request with the wiki that an undisturbed job makes.
 func TestKill(t *testing.T) {
+	t.Parallel()
 	kills := defaultKills
 	if text := os.Getenv("WIKIWRIGHT_ACTION_KILLS"); text != "" {
 		n, err := strconv.Atoi(text)
@@ -51,56 +53,83 @@ func TestKill(t *testing.T) {
 	duration := time.Since(start)
 	want := undisturbed.bodies("openwiki/update")
 
-	random := rand.New(rand.NewPCG(20261201, 1))
-	done, kept := 0, 0
-	for done < kills {
-		w := newWorld(t, githubtest.Options{Seed: seed})
-		before := map[string]string{}
-		for range 5 {
-			w.checkout()
-			_, log, killed := w.spawn(program, time.Duration(random.Int64N(int64(duration))))
-			now := w.bodies("openwiki/update")
-			for name, text := range before {
-				if now[name] != text {
-					t.Fatalf("%s was on the branch and is another now:\n%s\n%s", name, cmp.Diff(text, now[name]), log)
+	const workers = 4
+	var done, kept atomic.Int32
+	t.Run("workers", func(t *testing.T) {
+		for n := range workers {
+			t.Run(strconv.Itoa(n), func(t *testing.T) {
+				t.Parallel()
+				k := &killer{program: program, seed: seed, want: want, duration: duration, random: rand.New(rand.NewPCG(20261201, uint64(n)))}
+				for k.done < kills/workers {
+					k.world(t)
 				}
-			}
-			before = now
-			if !killed {
-				break
-			}
-			done++
-			if len(now) > 0 {
-				kept++
-			}
+				done.Add(int32(k.done))
+				kept.Add(int32(k.kept))
+			})
 		}
-		w.checkout()
-		status, log, _ := w.spawn(program, time.Hour)
-		if status != 0 {
-			t.Fatalf("status %d after %d kills\n%s", status, done, log)
-		}
-		if len(before) > 0 && !strings.Contains(log, "going on from the pages on branch") {
-			t.Errorf("the pages on the branch were not taken up:\n%s", log)
-		}
-		if diff := cmp.Diff(want, w.bodies("openwiki/update")); diff != "" {
-			t.Fatalf("after %d kills the wiki is another (-undisturbed +killed):\n%s", done, diff)
-		}
-		if n := len(w.gh.Pulls()); n != 1 {
-			t.Errorf("%d pull requests, want 1", n)
-		}
-		w.gh.NeverEqualsBase("openwiki/update", "main")
-		w.gh.OnlyBelow("openwiki/update", "main", "openwiki")
-		w.gh.NoLostCommits("github-actions[bot]")
-	}
-	t.Logf("%d kills over %v, %d of them left pages on the branch", done, duration, kept)
-	if kept == 0 {
+	})
+	t.Logf("%d kills over %v, %d of them left pages on the branch", done.Load(), duration, kept.Load())
+	if kept.Load() == 0 {
 		t.Error("no kill left pages on the branch: the test shows nothing")
 	}
+}
+
+// A killer kills jobs at random moments.
+type killer struct {
+	program  string
+	seed     *gittest.Repo
+	want     map[string]string // the wiki that an undisturbed job makes
+	duration time.Duration     // that it takes
+	random   *rand.Rand
+
+	done, kept int // kills, and those after which pages were on the branch
+}
+
+// world kills jobs in a new repository until one gets through, at most five times, and then lets one run to its end.
+func (k *killer) world(t *testing.T) {
+	w := newWorld(t, githubtest.Options{Seed: k.seed})
+	before := map[string]string{}
+	for range 5 {
+		w.checkout()
+		_, log, killed := w.spawn(k.program, time.Duration(k.random.Int64N(int64(k.duration))))
+		now := w.bodies("openwiki/update")
+		for name, text := range before {
+			if now[name] != text {
+				t.Fatalf("%s was on the branch and is another now:\n%s\n%s", name, cmp.Diff(text, now[name]), log)
+			}
+		}
+		before = now
+		if !killed {
+			break
+		}
+		k.done++
+		if len(now) > 0 {
+			k.kept++
+		}
+	}
+	w.checkout()
+	status, log, _ := w.spawn(k.program, time.Hour)
+	if status != 0 {
+		t.Fatalf("status %d after %d kills\n%s", status, k.done, log)
+	}
+	if len(before) > 0 && !strings.Contains(log, "going on from the pages on branch") {
+		t.Errorf("the pages on the branch were not taken up:\n%s", log)
+	}
+	if diff := cmp.Diff(k.want, w.bodies("openwiki/update")); diff != "" {
+		t.Fatalf("after %d kills the wiki is another (-undisturbed +killed):\n%s", k.done, diff)
+	}
+	if n := len(w.gh.Pulls()); n != 1 {
+		t.Errorf("%d pull requests, want 1", n)
+	}
+	w.gh.NeverEqualsBase("openwiki/update", "main")
+	w.gh.OnlyBelow("openwiki/update", "main", "openwiki")
+	w.gh.NoLostCommits("github-actions[bot]")
 }
 
 // Where a page takes as long as with a model, a job that is killed in the middle of one loses only that page: all pages before it are on the
 // branch, but for the last of them while its push is under way.
 func TestKill_losesPageInWork(t *testing.T) {
+	t.Parallel()
 	program, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -137,6 +166,7 @@ func TestKill_losesPageInWork(t *testing.T) {
 
 // A job that is killed while the run puts the whole wiki in order, after its last page, has all pages on the branch.
 func TestKill_whileFinishing(t *testing.T) {
+	t.Parallel()
 	program, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)

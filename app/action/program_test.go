@@ -22,6 +22,7 @@ import (
 
 // run.sh runs the binary it is given, else that of the cache, else it downloads the one that checksums.txt names and compares it.
 func TestFindProgram(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS != "linux" && runtime.GOOS != "darwin" {
 		t.Skip("no release for this system")
 	}
@@ -93,6 +94,7 @@ func TestFindProgram(t *testing.T) {
 
 // A container runs as root on a checkout that belongs to another user, with a home that is not theirs or not there at all.
 func TestRun_foreignCheckout(t *testing.T) {
+	t.Parallel()
 	if os.Getuid() != 0 {
 		t.Skip("only root may give files away")
 	}

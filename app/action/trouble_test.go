@@ -16,6 +16,7 @@ import (
 
 // The branch is there, the pull request is not allowed: the job fails, says both settings, and the next one with the right goes on.
 func TestRun_pullRequestsNotPermitted(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, githubtest.Options{NoActionsPulls: true})
 	w.gh.Allow(githubtest.NoPermission)
 	d := w.run("checkpoints=off")
@@ -33,6 +34,7 @@ func TestRun_pullRequestsNotPermitted(t *testing.T) {
 
 // A token that expired while the pages were written: the pages are kept and can be published later.
 func TestRun_tokenExpired(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, githubtest.Options{})
 	w.gh.Allow(githubtest.BadToken)
 	// The look at the branch before the generation is let through; from the first write on the token is dead.
@@ -53,6 +55,7 @@ func TestRun_tokenExpired(t *testing.T) {
 
 // One job generates and may not write, the other publishes and has no key.
 func TestRun_twoJobs(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, githubtest.Options{})
 	reader := w.gh.Token(githubtest.Grant{Permissions: map[string]string{"contents": "read"}})
 	writer := w.env["INPUT_TOKEN"]
@@ -89,6 +92,7 @@ func TestRun_twoJobs(t *testing.T) {
 
 // Plan and check write nothing.
 func TestRun_readingModes(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, githubtest.Options{})
 	d := w.run("mode=plan")
 	d.want(t, 0, "created")
@@ -114,6 +118,7 @@ func TestRun_readingModes(t *testing.T) {
 
 // A check of a pull request tells what its change makes stale, at the changed line, with a token that only reads.
 func TestRun_checkOfAPullRequest(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, githubtest.Options{})
 	w.run("checkpoints=off").want(t, 0, "created")
 	w.gh.Merge(1, "squash")
@@ -142,6 +147,7 @@ func TestRun_checkOfAPullRequest(t *testing.T) {
 
 // Settings come from the default branch; what they hold wrong is named with its line before anything is done.
 func TestRun_settingsFile(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, githubtest.Options{Seed: gittest.FromTxtar(t, project+"-- .github/wikiwright.yml --\n# ours\ntitel: x\n")})
 	w.gh.Forget()
 	d := w.run()
@@ -164,6 +170,7 @@ func TestRun_settingsFile(t *testing.T) {
 
 // A fork does nothing on schedule, and says so.
 func TestRun_fork(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, githubtest.Options{})
 	w.event("schedule", func(payload map[string]any) {
 		if payload["repository"] == nil {
@@ -180,6 +187,7 @@ func TestRun_fork(t *testing.T) {
 
 // A stopped job ends soon, with the status of the signal.
 func TestRun_signal(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, githubtest.Options{})
 	ctx, cancel := context.WithCancelCause(t.Context())
 	time.AfterFunc(100*time.Millisecond, func() { cancel(cli.Stopped{Signal: syscall.SIGTERM}) })
@@ -195,6 +203,7 @@ func TestRun_signal(t *testing.T) {
 
 // A run that is out of time publishes what it has and does not fail.
 func TestRun_maxDuration(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, githubtest.Options{})
 	d := w.run("max-duration=1ns", "checkpoints=off")
 	if d.status != 0 || !strings.Contains(d.log, "the generation reached max-duration") {
@@ -206,6 +215,7 @@ func TestRun_maxDuration(t *testing.T) {
 
 // Titles in the source that look like commands, mentions, closing keywords and ends of things do nothing anywhere.
 func TestRun_hostileText(t *testing.T) {
+	t.Parallel()
 	hostile := "# ::error::pwned | @acme/team fixes #1 </details> --> ##[error]x `\u200b\n\n_GitHubActionsFileCommandDelimeter_\noperation<<x\nforged\nx\n"
 	w := newWorld(t, githubtest.Options{Seed: gittest.FromTxtar(t, project+"-- docs/guide.md --\n"+hostile)})
 	d := w.run("checkpoints=off")
@@ -228,6 +238,7 @@ func TestRun_hostileText(t *testing.T) {
 
 // Pages of another author that need work are skipped; when all are, the job fails and changes nothing.
 func TestRun_allSkipped(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, githubtest.Options{})
 	w.run("checkpoints=off").want(t, 0, "created")
 	theirs := map[string]string{}
