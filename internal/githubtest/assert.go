@@ -11,8 +11,8 @@ func (s *Server) NeverEqualsBase(branch, base string) {
 	heads := map[string]string{}
 	for _, u := range s.RefLog() {
 		heads[u.Ref] = u.New
-		head, tip := heads["refs/heads/"+branch], heads["refs/heads/"+base]
-		if u.Via != "people" && head != "" && (head == tip || s.isAncestor(head, tip)) && u.Ref == "refs/heads/"+branch {
+		head, tip := heads[s.refOf(branch)], heads[s.refOf(base)]
+		if u.Via != "people" && head != "" && (head == tip || s.isAncestor(head, tip)) && u.Ref == s.refOf(branch) {
 			s.report.Errorf("githubtest: %s was moved to %s, which its base %s already has, by %s", branch, head, base, u.By)
 		}
 	}
@@ -25,7 +25,7 @@ func (s *Server) NoLostCommits(own ...string) {
 	where := map[string]string{} // commit → branch that once was there
 	var were []string
 	for _, u := range s.RefLog() {
-		if u.New == "" || where[u.New] != "" || branchOf(u.Ref) == "" || strings.HasPrefix(u.Ref, "refs/heads/gh-readonly-queue/") {
+		if u.New == "" || where[u.New] != "" || s.branchOf(u.Ref) == "" || strings.HasPrefix(u.Ref, "refs/heads/gh-readonly-queue/") {
 			continue
 		}
 		where[u.New] = u.Ref

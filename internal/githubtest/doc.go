@@ -16,6 +16,6 @@
 // Paths of calls ([Call], [Match]) are relative to the repository: "pulls/7", "git/refs/heads/x", "" for the repository itself; "graphql",
 // "users/ada"; and for git "info/refs", "git-upload-pack" and "git-receive-pack".
 //
-// What it does not do: other repositories, forks as push targets, checks, reviews, web hooks. Rate limits do not count by themselves; they
+// What it does not do: repositories other than one fork ([Options.ForkOwner]), checks, reviews, web hooks. Rate limits do not count by themselves; they
 // are faults ([Server.Fault], [Server.RandomFaults], [Server.LimitCalls]).
 package githubtest

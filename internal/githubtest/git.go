@@ -105,7 +105,7 @@ func (s *Server) head(ref string) string {
 }
 
 // branchHead is the commit of a branch; "" when there is none.
-func (s *Server) branchHead(branch string) string { return s.head("refs/heads/" + branch) }
+func (s *Server) branchHead(branch string) string { return s.head(s.refOf(branch)) }
 
 // resolve finds the commit a name stands for: a branch, a tag or an object name.
 func (s *Server) resolve(name string) string {

@@ -14,6 +14,7 @@ type Call struct {
 	Query     url.Values
 	Body      []byte
 	UserAgent string
+	Fork      bool // about the fork, see [Options.ForkOwner]
 
 	Login     string // whose token
 	Operation string // of GraphQL: the fields asked for at the top, such as "viewer"; with "mutation " before it when it is one

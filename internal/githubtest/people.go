@@ -42,13 +42,13 @@ func (s *Server) Push(c PersonCommit) string {
 	parent := or(c.Onto, or(old, s.branchHead(s.DefaultBranch)))
 	commit, err := s.writeCommit(c, parent)
 	if err == nil {
-		err = s.setRef("refs/heads/"+c.Branch, old, commit)
+		err = s.setRef(s.refOf(c.Branch), old, commit)
 	}
 	if err != nil {
 		s.failed("push as "+c.Author, err)
 		return ""
 	}
-	s.moved(RefUpdate{Ref: "refs/heads/" + c.Branch, Old: old, New: commit, By: or(c.Committer, c.Author), Via: "people"})
+	s.moved(RefUpdate{Ref: s.refOf(c.Branch), Old: old, New: commit, By: or(c.Committer, c.Author), Via: "people"})
 	return commit
 }
 
@@ -288,11 +288,11 @@ func (s *Server) UpdateBranch(number int, login string) (commit string) {
 			return err
 		}
 		old := p.headSHA
-		if err := s.setRef("refs/heads/"+p.head, old, commit); err != nil {
+		if err := s.setRef(s.refOf(p.head), old, commit); err != nil {
 			return err
 		}
 		s.signed[commit] = true
-		s.moved(RefUpdate{Ref: "refs/heads/" + p.head, Old: old, New: commit, By: login, Via: "people"})
+		s.moved(RefUpdate{Ref: s.refOf(p.head), Old: old, New: commit, By: login, Via: "people"})
 		return nil
 	})
 	return commit
@@ -338,11 +338,11 @@ func (s *Server) DeleteBranch(branch, login string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	old := s.branchHead(branch)
-	if err := s.setRef("refs/heads/"+branch, old, ""); err != nil {
+	if err := s.setRef(s.refOf(branch), old, ""); err != nil {
 		s.failed("delete branch", err)
 		return
 	}
-	s.moved(RefUpdate{Ref: "refs/heads/" + branch, Old: old, By: login, Via: "people"})
+	s.moved(RefUpdate{Ref: s.refOf(branch), Old: old, By: login, Via: "people"})
 }
 
 // Commits lists the commits of a branch that base does not have, oldest first.

@@ -1,6 +1,9 @@
 package githubtest
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // pullObject is a pull request as the API shows it; full adds what lists leave out.
 func (s *Server) pullObject(p *pull, full bool) object {
@@ -86,6 +89,10 @@ func nullText(text string) any {
 }
 
 func (s *Server) endObject(branch, sha string) object {
+	if _, own, is := strings.Cut(branch, ":"); is {
+		fork := s.forkObject()
+		return object{"label": branch, "ref": own, "sha": sha, "user": fork["owner"], "repo": fork}
+	}
 	return object{"label": s.Owner + ":" + branch, "ref": branch, "sha": sha, "user": s.ownerObject(), "repo": s.repositoryObject(false)}
 }
 

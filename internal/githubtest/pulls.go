@@ -112,7 +112,7 @@ func (s *Server) openPull(head, base string) *pull {
 
 // followRef lets the pull requests see that a branch moved: heads move along, a lost or empty branch closes, a base that has it all is a merge.
 func (s *Server) followRef(u RefUpdate) {
-	branch := branchOf(u.Ref)
+	branch := s.branchOf(u.Ref)
 	for _, p := range s.pulls {
 		if p.closed {
 			continue
@@ -154,7 +154,7 @@ func (s *Server) listPulls(r *request) answer {
 	}
 	var found []*pull
 	for _, p := range s.pulls {
-		if (state == "all" || p.closed == (state == "closed")) && (base == "" || p.base == base) && (head == "" || head == s.Owner+":"+p.head) {
+		if (state == "all" || p.closed == (state == "closed")) && (base == "" || p.base == base) && (head == "" || s.ownName(head) == p.head) {
 			found = append(found, p)
 		}
 	}

@@ -64,6 +64,7 @@ func (s *Server) moved(u RefUpdate) {
 
 // refObject is a ref as the API shows it.
 func (s *Server) refObject(ref gitRef) object {
+	ref.name = strings.TrimPrefix(ref.name, s.forkPrefix())
 	return object{
 		"ref": ref.name, "node_id": "REF_" + ref.name, "url": s.url("/git/" + ref.name),
 		"object": object{"type": ref.kind, "sha": ref.sha, "url": s.url("/git/" + ref.kind + "s/" + ref.sha)},
@@ -81,7 +82,7 @@ func (s *Server) lookupRef(name string) (gitRef, bool) {
 }
 
 func (s *Server) getRef(r *request) answer {
-	ref, found := s.lookupRef("refs/" + r.params["ref"])
+	ref, found := s.lookupRef(r.ref("refs/" + r.params["ref"]))
 	if !found {
 		return notFound()
 	}
@@ -95,7 +96,7 @@ func (s *Server) matchingRefs(r *request) answer {
 	}
 	out := []any{}
 	for _, ref := range refs {
-		if strings.HasPrefix(ref.name, "refs/"+r.params["ref"]) {
+		if strings.HasPrefix(ref.name, r.ref("refs/"+r.params["ref"])) {
 			out = append(out, s.refObject(ref))
 		}
 	}
@@ -113,6 +114,7 @@ func (s *Server) createRef(r *request) answer {
 	if err := plumbing.ReferenceName(in.Ref).Validate(); err != nil {
 		return refuse(http.StatusUnprocessableEntity, in.Ref+" is not a valid ref name.")
 	}
+	in.Ref = r.ref(in.Ref)
 	if _, exists := s.lookupRef(in.Ref); exists {
 		return refuse(http.StatusUnprocessableEntity, "Reference already exists")
 	}
@@ -134,7 +136,7 @@ func (s *Server) updateRef(r *request) answer {
 	if err := r.decode(&in); err != nil {
 		return refuse(http.StatusBadRequest, "Problems parsing JSON")
 	}
-	ref, found := s.lookupRef("refs/" + r.params["ref"])
+	ref, found := s.lookupRef(r.ref("refs/" + r.params["ref"]))
 	if !found {
 		return refuse(http.StatusUnprocessableEntity, "Reference does not exist")
 	}
@@ -154,7 +156,7 @@ func (s *Server) updateRef(r *request) answer {
 }
 
 func (s *Server) deleteRef(r *request) answer {
-	ref, found := s.lookupRef("refs/" + r.params["ref"])
+	ref, found := s.lookupRef(r.ref("refs/" + r.params["ref"]))
 	if !found {
 		return refuse(http.StatusUnprocessableEntity, "Reference does not exist")
 	}
@@ -165,15 +167,6 @@ func (s *Server) deleteRef(r *request) answer {
 		return refused
 	}
 	return answer{status: http.StatusNoContent}
-}
-
-// branchOf is the branch a ref is; "" for other refs.
-func branchOf(ref string) string {
-	branch, found := strings.CutPrefix(ref, "refs/heads/")
-	if !found {
-		return ""
-	}
-	return branch
 }
 
 // globMatch is the pattern of rulesets: one * does not cross a slash, "" and ~ALL match everything.

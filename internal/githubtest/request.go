@@ -25,7 +25,11 @@ type request struct {
 	query  url.Values
 	body   []byte
 	grant  Grant
+	prefix string // of refs, for a call about the fork
 }
+
+// ref is the full name of a ref of the repository that the call is about.
+func (r *request) ref(name string) string { return r.prefix + name }
 
 // decode reads the body into a struct. The body was already held against the description.
 func (r *request) decode(into any) error {
@@ -87,13 +91,17 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	var handler func(*Call, *http.Request) reply
 	if rest, ok := strings.CutPrefix(escaped, "/api/v3"); ok {
 		call.Kind, call.Path = "rest", s.short(rest)
+		call.Fork = s.opts.ForkOwner != "" && strings.HasPrefix(rest, "/repos/"+s.opts.ForkOwner+"/"+s.Name+"/")
 		handler = func(call *Call, r *http.Request) reply { return s.serveREST(call, r, rest) }
 	} else if escaped == "/api/graphql" {
 		call.Kind, call.Path = "graphql", "graphql"
 		handler = s.serveGraphQL
 	} else if rest, ok := gitPath(escaped, repository); ok {
 		call.Kind, call.Path = "git", rest
-		handler = func(call *Call, r *http.Request) reply { return s.serveGit(call, r) }
+		handler = s.serveGit
+	} else if rest, ok := gitPath(escaped, "/"+s.opts.ForkOwner+"/"+s.Name); ok && s.opts.ForkOwner != "" {
+		call.Kind, call.Path, call.Fork = "git", rest, true
+		handler = s.serveGit
 	} else {
 		call.Kind, call.Path = "other", strings.TrimPrefix(escaped, "/")
 		handler = func(*Call, *http.Request) reply {
@@ -108,6 +116,9 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 // short is the path of a REST call relative to the repository.
 func (s *Server) short(path string) string {
 	path = strings.TrimPrefix(path, "/repos/"+s.Owner+"/"+s.Name)
+	if s.opts.ForkOwner != "" {
+		path = strings.TrimPrefix(path, "/repos/"+s.opts.ForkOwner+"/"+s.Name)
+	}
 	if decoded, err := url.PathUnescape(path); err == nil {
 		path = decoded
 	}
@@ -143,6 +154,9 @@ func (a answer) encode() reply {
 // serveREST answers one call of the REST API.
 func (s *Server) serveREST(call *Call, r *http.Request, path string) reply {
 	req := &request{http: r, query: r.URL.Query(), body: call.Body}
+	if call.Fork {
+		req.prefix = s.forkPrefix()
+	}
 	if refused := s.checkHeaders(call, r); refused != nil {
 		return refused.encode()
 	}

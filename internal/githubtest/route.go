@@ -120,12 +120,21 @@ func (s *Server) match(method, path string) (*route, map[string]string, bool) {
 			}
 			params[name] = value
 		}
-		if owner, ok := params["owner"]; ok && (!strings.EqualFold(owner, s.Owner) || !strings.EqualFold(params["repo"], s.Name)) {
+		if owner, ok := params["owner"]; ok && !s.serves(r, owner, params["repo"]) {
 			return nil, nil, false
 		}
 		return r, params, true
 	}
 	return nil, nil, false
+}
+
+// serves says whether an operation is known for a repository: all for the one, those of the Git Data API for its fork.
+func (s *Server) serves(r *route, owner, name string) bool {
+	if !strings.EqualFold(name, s.Name) {
+		return false
+	}
+	fork := s.opts.ForkOwner != "" && owner == s.opts.ForkOwner && strings.HasPrefix(r.path, repo+"/git/")
+	return strings.EqualFold(owner, s.Owner) || fork
 }
 
 // isWrite says whether a method changes something.

@@ -56,8 +56,8 @@ func (p *refProblem) remote() string {
 
 // refProblem holds a change against the rules. The new objects are in the repository already. The lock is held.
 func (s *Server) refProblem(ref, from, to string, force bool, g Grant) *refProblem {
-	branch := branchOf(ref)
-	if branch == "" {
+	branch := s.branchOf(ref)
+	if branch == "" || ofFork(branch) { // rulesets are those of the repository
 		return nil
 	}
 	if problem := s.refClash(ref, from); problem != nil {

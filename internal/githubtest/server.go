@@ -27,9 +27,10 @@ type Options struct {
 	Files map[string]string
 
 	Private, Fork, Archived bool
-	NoDrafts                bool // the plan does not allow draft pull requests
-	NoActionsPulls          bool // the setting "Allow GitHub Actions to create and approve pull requests" is off
-	NoAutoMerge             bool // the setting "Allow auto-merge" is off
+	ForkOwner               string // of a fork that can be pushed to; "" for none
+	NoDrafts                bool   // the plan does not allow draft pull requests
+	NoActionsPulls          bool   // the setting "Allow GitHub Actions to create and approve pull requests" is off
+	NoAutoMerge             bool   // the setting "Allow auto-merge" is off
 
 	Users      []User   // besides ada (admin, the author of gittest's commits), github-actions[bot] and web-flow
 	Teams      []string // slugs of teams with access
@@ -210,6 +211,8 @@ const configuration = `
 [uploadpack]
 	allowAnySHA1InWant = true
 	allowFilter = true
+[transfer]
+	hideRefs = refs/namespaces
 [receive]
 	denyDeleteCurrent = ignore
 	autogc = false

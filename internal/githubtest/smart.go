@@ -95,6 +95,9 @@ func (s *Server) httpBackend(call *Call, r *http.Request, body []byte, g Grant) 
 		Env: append(gitEnvironment(), "GIT_PROJECT_ROOT="+s.Bare, "GIT_HTTP_EXPORT_ALL=1", "REMOTE_USER="+or(g.Login, "anonymous"),
 			"GIT_PROTOCOL="+r.Header.Get("Git-Protocol")),
 	}
+	if call.Fork {
+		handler.Env = append(handler.Env, "GIT_NAMESPACE="+s.opts.ForkOwner)
+	}
 	recorder := httptest.NewRecorder()
 	handler.ServeHTTP(recorder, inner)
 	return reply{status: recorder.Code, header: recorder.Header().Clone(), body: recorder.Body.Bytes()}
@@ -125,17 +128,23 @@ func (s *Server) receivePack(call *Call, r *http.Request, g Grant) reply {
 		body = append(bytes.Clone(body[:len(body)-len(rest)]), emptyPack()...)
 	}
 	stood := make([]bool, len(commands))
+	full := func(ref string) string {
+		if call.Fork {
+			return s.forkPrefix() + ref
+		}
+		return ref
+	}
 	for i, c := range commands {
-		stood[i] = s.refIs(c.ref, c.old)
-		if problem := s.refProblem(c.ref, c.old, c.new, true, g); problem != nil {
+		stood[i] = s.refIs(full(c.ref), c.old)
+		if problem := s.refProblem(full(c.ref), c.old, c.new, true, g); problem != nil {
 			return reportRefused(commands, capabilities, problem)
 		}
 	}
 	out := s.httpBackend(call, r, body, g)
 	for i, c := range commands {
 		// A client whose connection was cut may send the same push again, which then moves nothing.
-		if stood[i] && s.refIs(c.ref, c.new) && c.old != c.new && out.status == http.StatusOK {
-			s.moved(RefUpdate{Ref: c.ref, Old: c.old, New: c.new, By: g.Login, Via: "push"})
+		if stood[i] && s.refIs(full(c.ref), c.new) && c.old != c.new && out.status == http.StatusOK {
+			s.moved(RefUpdate{Ref: full(c.ref), Old: c.old, New: c.new, By: g.Login, Via: "push"})
 		}
 	}
 	return out
