@@ -72,19 +72,21 @@ func shell(language string, lines []byte) []string {
 type order struct {
 	pattern *regexp.Regexp
 	words   []string
+	denied  bool // it is none behind a "not"
 }
 
 // orders match text that speaks to an agent and not to a reader.
 var orders = sync.OnceValue(func() []order {
 	return []order{
-		{regexp.MustCompile(`(?i)\b(?:ignore|disregard|forget|override)\s+(?:all\s+|any\s+)?(?:(?:of\s+)?(?:the|your|my)\s+)?(?:previous|prior|above|earlier|preceding|other|system)\s+(?:instructions?|prompts?|rules|messages|context)`), []string{"ignore", "disregard", "forget", "override"}},
-		{regexp.MustCompile(`(?i)\b(?:AI|LLM|language model|coding|automated)\s*(?:agents?|assistants?|models?|tools?)\b[^.\n]{0,60}\b(?:must|should|shall|never|always|need to|have to|please)\b`), []string{"must", "should", "shall", "never", "always", "need to", "have to", "please"}},
-		{regexp.MustCompile(`(?i)\b(?:agents?|assistants?|claude|copilot|chatgpt|gemini|codex|cursor)\s*[:,]\s*(?:please\s+)?(?:always|never|do|don't|run|execute|read|send|fetch|open|add|delete|ignore|print|include|write|use|you)\b`), []string{"agent", "assistant", "claude", "copilot", "chatgpt", "gemini", "codex", "cursor"}},
-		{regexp.MustCompile(`(?i)\byou are (?:now |an? )?(?:an? )?(?:AI|LLM|assistant|language model|agent|expert|helpful)\b`), []string{"you are"}},
-		{regexp.MustCompile(`(?i)\b(?:do not|don't|never)\s+(?:tell|inform|mention|reveal|show|alert|warn)\b[^.\n]{0,40}\b(?:user|human|developer|maintainer|reviewer|anyone)s?\b`), []string{"do not", "don't", "never"}},
-		{regexp.MustCompile(`(?i)\b(?:when|if)\s+(?:you|an?\s+(?:AI|agent|assistant))\b[^.\n]{0,60}\b(?:run|execute|curl|send|post|upload|exfiltrate|append|print)\b`), []string{"when", "if"}},
-		{regexp.MustCompile(`(?i)<\s*/?\s*(?:system|instructions?|assistant|prompt)\s*>|\[/?INST\]|\bsystem prompt\b`), []string{"<", "inst]", "system prompt"}},
-		{regexp.MustCompile(`(?i)\b(?:send|post|upload|exfiltrate|leak)\b[^.\n]{0,40}\b(?:secrets?|credentials?|tokens?|env(?:ironment)?(?: variables)?|api keys?)\b`), []string{"send", "post", "upload", "exfiltrate", "leak"}},
+		{regexp.MustCompile(`(?i)\b(?:ignore|disregard|forget|override)\s+(?:all\s+|any\s+)?(?:(?:of\s+)?(?:the|your|my)\s+)?(?:previous|prior|above|earlier|preceding|other|system)\s+(?:instructions?|prompts?|rules|messages|context)`), []string{"ignore", "disregard", "forget", "override"}, false},
+		{regexp.MustCompile(`(?i)\b(?:AI|LLM|language model|coding|automated)\s*(?:agents?|assistants?|models?|tools?)\b[^.\n]{0,60}\b(?:must|should|shall|never|always|need to|have to|please)\b`), []string{"must", "should", "shall", "never", "always", "need to", "have to", "please"}, false},
+		{regexp.MustCompile(`(?i)\b(?:claude|copilot|chatgpt|gemini|codex|cursor)\s*[:,]\s*(?:please\s+)?(?:always|never|do|don't|run|execute|read|send|fetch|open|add|delete|ignore|print|include|write|use|you)\b`), []string{"claude", "copilot", "chatgpt", "gemini", "codex", "cursor"}, false},
+		{regexp.MustCompile(`(?i)\b(?:agents?|assistants?)\s*[:,]\s*(?:please\b|always|never|do not|don't|run|execute|send|fetch|delete|print|you)\b`), []string{"agent", "assistant"}, false},
+		{regexp.MustCompile(`(?i)\byou are (?:now |an? )?(?:an? )?(?:AI|LLM|assistant|language model|agent|expert|helpful)\b`), []string{"you are"}, false},
+		{regexp.MustCompile(`(?i)\b(?:do not|don't|never)\s+(?:tell|inform|mention|reveal|show|alert|warn)\b[^.\n]{0,40}\b(?:user|human|developer|maintainer|reviewer|anyone)s?\b`), []string{"do not", "don't", "never"}, false},
+		{regexp.MustCompile(`(?i)\b(?:when|if)\s+(?:an?\s+(?:AI|LLM|agent|assistant)|you\s+(?:are\s+an?\s+(?:AI|LLM|agent|assistant|language)|read|see|process|summari[sz]e|analy[sz]e|ingest|encounter))\b[^.\n]{0,60}\b(?:run|execute|curl|send|post|upload|exfiltrate|append|print)\b`), []string{"when", "if"}, false},
+		{regexp.MustCompile(`(?i)<\s*/?\s*(?:system|instructions?|assistant|prompt)\s*>|\[/?INST\]|\bsystem prompt\b`), []string{"<", "inst]", "system prompt"}, false},
+		{regexp.MustCompile(`(?i)\b(?:send|post|upload|exfiltrate|leak)\b[^.\n]{0,40}\b(?:secrets?|credentials?|tokens?|env(?:ironment)?(?: variables)?|api keys?)\b`), []string{"send", "post", "upload", "exfiltrate", "leak"}, true},
 	}
 })
 
@@ -93,7 +95,23 @@ func (o order) in(line, lower string) bool {
 	if lower != "" && !slices.ContainsFunc(o.words, func(word string) bool { return strings.Contains(lower, word) }) {
 		return false
 	}
-	return o.pattern.MatchString(line)
+	for at := 0; at < len(line); {
+		match := o.pattern.FindStringIndex(line[at:])
+		if match == nil {
+			return false
+		}
+		if !o.denied || !denies(line[:at+match[0]]) {
+			return true
+		}
+		at += match[0] + 1 // another may begin within
+	}
+	return false
+}
+
+// denies says whether a text ends in a word that turns what follows into its opposite: "should not leak".
+func denies(text string) bool {
+	text = strings.ToLower(strings.TrimRight(text, " "))
+	return strings.HasSuffix(text, " not") || strings.HasSuffix(text, "n't") || strings.HasSuffix(text, "never")
 }
 
 func lowerASCII(line string) string {
