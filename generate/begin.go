@@ -140,7 +140,8 @@ func (r *Run) beginFresh(ctx context.Context, proof *noopProof) (*Outcome, error
 	if err := r.needSource(ctx); err != nil {
 		return nil, err
 	}
-	if err := r.refuseIrrecoverable(ctx); err != nil {
+	others, err := r.refuseIrrecoverable(ctx)
+	if err != nil {
 		return nil, err
 	}
 	if err := r.needAuthor(ctx); err != nil {
@@ -150,6 +151,9 @@ func (r *Run) beginFresh(ctx context.Context, proof *noopProof) (*Outcome, error
 		return nil, err
 	}
 	if err = r.replaceWiki(ctx); err == nil {
+		if others > 0 {
+			r.note("init replaced what another author wrote (%d of the pages): git has it", others)
+		}
 		_, err = r.prepare(ctx, last, goal, proof)
 	}
 	if err != nil && (r.state != nil || r.hasReplaced()) {

@@ -171,7 +171,12 @@ func (r *Run) keptStamp(page wiki.PagePath, text []byte) *wiki.Event {
 // maintains reports whether pages that by wrote are those of the actor of the
 // run. The stamps of any other producer are not ours to take away.
 func (r *Run) maintains(by string) bool {
-	return wiki.OwnActor(by) && actorFamily(by) == actorFamily(r.state.Actor.Producer)
+	return sameAuthor(by, r.state.Actor.Producer)
+}
+
+// sameAuthor reports whether what by wrote is the producer's to write again.
+func sameAuthor(by, producer string) bool {
+	return wiki.OwnActor(by) && actorFamily(by) == actorFamily(producer)
 }
 
 // actorFamily is the name of a producer without its version. Wikiwright does

@@ -279,3 +279,44 @@ func TestManifestThatSaysTheSameStays(t *testing.T) {
 		t.Error("the manifest stayed although a page was followed")
 	}
 }
+
+// An init takes what another author wrote only when git has it, and says so.
+func TestInitOverPagesOfAnotherProducer(t *testing.T) {
+	c := openWiki(t)
+	author := &generatetest.Author{Proposal: proposal(generatetest.PlanPage("quickstart", "README.md"))}
+	opt := c.Options(generate.ModeInit, author)
+	opt.Actor.Producer = "wikiwright-extractive/1.0"
+
+	committed := c.Read("openwiki/core.md")
+	c.Write("openwiki/core.md", committed+"\nWords of a person.\n")
+	before := c.Tree("openwiki")
+	_, err := generate.Do(t.Context(), opt)
+	if got := generate.CodeOf(err); got != generate.CodeInvalidInput || !strings.Contains(err.Error(), "openwiki/core.md holds text that no run wrote and that is not in git") {
+		t.Errorf("edit of a tracked page: got %v", err)
+	}
+	if diff := cmp.Diff(before, c.Tree("openwiki")); diff != "" {
+		t.Errorf("the wiki changed:\n%s", diff)
+	}
+
+	c.Write("openwiki/core.md", committed)
+	c.Git("rm", "-q", "--cached", "openwiki/core.md")
+	c.Write(".git/info/exclude", "openwiki/core.md\n")
+	_, err = generate.Do(t.Context(), opt)
+	if got := generate.CodeOf(err); got != generate.CodeInvalidInput || !strings.Contains(err.Error(), "openwiki/core.md is the work of another author and is not in git") {
+		t.Errorf("page that git ignores: got %v", err)
+	}
+
+	c.Git("add", "--force", "openwiki/core.md")
+	out, err := generate.Do(t.Context(), opt)
+	if err != nil || out.Kind != generate.OutcomeComplete {
+		t.Fatalf("got %+v, %v, want it complete", out, err)
+	}
+	if diff := cmp.Diff([]string{"init replaced what another author wrote (2 of the pages): git has it"}, out.Notes); diff != "" {
+		t.Errorf("notes (-want +got):\n%s", diff)
+	}
+
+	// What this author wrote it may write again.
+	if out, err := generate.Do(t.Context(), opt); err != nil || len(out.Notes) > 0 {
+		t.Errorf("init again: got %+v, %v", out, err)
+	}
+}

@@ -78,6 +78,21 @@ func (r *Repo) Untracked(ctx context.Context, pathspec ...string) ([]string, err
 	return paths, nil
 }
 
+// Unsaved returns the files whose content git has nowhere, in its order: those it does not track, the ignored ones too, and those
+// that differ from what is staged, a removed one included. Only files at or below the given literal paths are looked at.
+func (r *Repo) Unsaved(ctx context.Context, pathspec ...string) ([]string, error) {
+	args := append([]string{"ls-files", "--others", "--modified", "-z", "--"}, pathspec...)
+	out, err := r.run(ctx, args...)
+	if err != nil {
+		return nil, fmt.Errorf("list unsaved files: %w", err)
+	}
+	paths, err := records(out)
+	if err != nil {
+		return nil, fmt.Errorf("list unsaved files: %w", err)
+	}
+	return paths, nil
+}
+
 // Blob returns the content of a file in a commit, as git stores it. A file that the commit has not is an [fs.ErrNotExist].
 func (r *Repo) Blob(ctx context.Context, commit, path string) ([]byte, error) {
 	if !isCommitName(commit) {

@@ -3,6 +3,7 @@ package gitrepo_test
 import (
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -357,5 +358,31 @@ func TestTracked_empty(t *testing.T) {
 	got, err := open(t, gittest.New(t).Dir).Tracked(t.Context())
 	if err != nil || len(got) != 0 {
 		t.Errorf("got %v, %v; want nothing", got, err)
+	}
+}
+
+func TestUnsaved(t *testing.T) {
+	t.Parallel()
+	r := gittest.New(t)
+	for _, name := range []string{"same.md", "touched.md", "staged.md", "edited.md", "removed.md"} {
+		r.Write("wiki/"+name, "1\n")
+	}
+	r.Write(".gitignore", "wiki/ignored.md\n")
+	r.Commit("files")
+	r.Write("wiki/touched.md", "1\n")
+	r.Write("wiki/staged.md", "2\n")
+	r.Git("add", "wiki/staged.md")
+	r.Write("wiki/edited.md", "2\n")
+	r.Remove("wiki/removed.md")
+	r.Write("wiki/ignored.md", "1\n")
+	r.Write("wiki/new.md", "1\n")
+	r.Write("new.md", "1\n")
+	got, err := open(t, r.Dir).Unsaved(t.Context(), "wiki")
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(got)
+	if diff := cmp.Diff([]string{"wiki/edited.md", "wiki/ignored.md", "wiki/new.md", "wiki/removed.md"}, slices.Compact(got)); diff != "" {
+		t.Errorf("unsaved (-want +got):\n%s", diff)
 	}
 }
