@@ -63,7 +63,7 @@ func inertText(s string) string {
 		case c == '<' && rest != "" && (isLetter(rest[0]) || strings.IndexByte("/!?", rest[0]) >= 0),
 			c == '[' && i > 0 && s[i-1] == '!',
 			c == '(' && i > 0 && s[i-1] == ']',
-			c == ':' && strings.HasPrefix(rest, "//"),
+			c == ':' && strings.HasPrefix(rest, "//") && endsWithScheme(s[:i]),
 			c == '.' && endsWithWWW(s[:i]):
 			b.WriteByte('\\')
 			b.WriteByte(c)
@@ -77,6 +77,17 @@ func inertText(s string) string {
 }
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+// endsWithScheme reports a scheme that GitHub makes a link of where nothing marks it as one. Of repo://, as pages about evidence name it, it
+// makes none.
+func endsWithScheme(s string) bool {
+	for _, scheme := range []string{"http", "https", "ftp"} {
+		if len(s) >= len(scheme) && strings.EqualFold(s[len(s)-len(scheme):], scheme) {
+			return true
+		}
+	}
+	return false
+}
 
 func endsWithWWW(s string) bool {
 	return len(s) >= 3 && strings.EqualFold(s[len(s)-3:], "www") && (len(s) == 3 || !isLetter(s[len(s)-4]))

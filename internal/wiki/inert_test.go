@@ -10,6 +10,7 @@ func TestInert(t *testing.T) {
 		"one ` tick <b>":                          "one ` tick \\<b>",
 		"<script>x</script> <!-- c -->":           "\\<script>x\\</script> \\<!-- c -->",
 		"![p](http://e.example/p) [l](/x)":        "!\\[p]\\(http\\://e.example/p) [l]\\(/x)",
+		"repo:// and s3://b, HTTP://e, ftp://e":   "repo:// and s3://b, HTTP\\://e, ftp\\://e",
 		"see https://e.example, www.e.example":    "see https\\://e.example, www\\.e.example",
 		"ask @octocat or a@b.example":             "ask &#64;octocat or a&#64;b.example",
 		"a\u202Eb\u200bc\u0007":                   "abc",
