@@ -88,7 +88,7 @@ const (
 // renderBody returns the body of a pull request: the most detailed that is not longer than maxBody.
 func renderBody(data bodyData) string {
 	limit := maxBody - max(0, data.Reserve-maxReserve)
-	for level := levelAll; ; level++ {
+	for level := data.firstLevel(limit); ; level++ {
 		body := data.wrap(data.sections(level))
 		if safetext.Units(body) <= limit {
 			return body
@@ -97,6 +97,28 @@ func renderBody(data bodyData) string {
 			return data.wrap(shorten(data.sections(level), max(0, limit-safetext.Units(data.wrap("")))))
 		}
 	}
+}
+
+// firstLevel is the most detailed level that may fit into a number of units. It leaves out those that cannot, by what a row and a statement
+// have at least: to render thousands of pages for nothing takes seconds.
+func (d *bodyData) firstLevel(limit int) int {
+	const row, statement = 64 + 25, 11 // the digest of a path and the marks around it; the mark and the word before a statement
+	rows, statements := 0, 0
+	for i := range d.delta().Pages {
+		if p := &d.delta().Pages[i]; !p.Index() {
+			rows++
+			if p.Change != wikidiff.ChangeRemoved { // of those no statement is shown
+				statements += len(p.Claims)
+			}
+		}
+	}
+	switch {
+	case (d.Number != 0 || d.CompareURL != "") && rows*row > limit:
+		return levelTable
+	case statements*statement > limit:
+		return levelCounts
+	}
+	return levelAll
 }
 
 // wrap puts the hidden lines around a text.

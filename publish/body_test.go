@@ -188,6 +188,7 @@ func TestSummary(t *testing.T) {
 
 // A summary of any size is one that GitHub shows, and says where the rest is.
 func TestSummary_ladder(t *testing.T) {
+	t.Parallel()
 	const elsewhere = "The job's report has them: /tmp/report.json."
 	for _, test := range []struct {
 		pages    int
@@ -197,7 +198,6 @@ func TestSummary_ladder(t *testing.T) {
 	}{
 		{50, "abc", 50, "src/file.go#", elsewhere},
 		{1500, "🦫🦫🦫", 1500, "Statements are cut at 120 characters, and their evidence is left out. " + elsewhere, "src/file.go#"},
-		{5000, "abc", 5000, "The statements themselves are left out here. " + elsewhere, "<details><summary>Page"},
 		{5000, "🦫🦫🦫", 5000, "The statements themselves are left out here. " + elsewhere, "<details><summary>Page"},
 		{8000, "abc", 2000, "6000 more pages. " + elsewhere, "<details><summary>Page"},
 	} {
@@ -303,6 +303,25 @@ func TestRenderBody_ladder(t *testing.T) {
 					t.Errorf("%q is there", test.not)
 				}
 			})
+		}
+	}
+}
+
+// A level is only left out when it cannot fit.
+func TestFirstLevel(t *testing.T) {
+	t.Parallel()
+	for _, n := range []int{1, 50, 300, 700, 2000} {
+		for _, text := range []string{"", "some words of a page"} {
+			data := manyPages(n, text)
+			first := data.firstLevel(maxBody)
+			for level := levelAll; level < first; level++ {
+				if size := safetext.Units(data.wrap(data.sections(level))); size <= maxBody {
+					t.Errorf("%d pages of %q: level %d is left out and has %d units", n, text, level, size)
+				}
+			}
+			if n <= 50 && first != levelAll || n == 2000 && first != levelTable {
+				t.Errorf("%d pages: level %d", n, first)
+			}
 		}
 	}
 }

@@ -43,7 +43,7 @@ func Summary(data SummaryData) string {
 		data.Reason, data.Hint = data.Redact(data.Reason), data.Redact(data.Hint)
 	}
 	head := join("## Wikiwright: "+data.headline(), data.next())
-	for level := levelAll; level <= levelState; level++ {
+	for level := d.firstLevel(maxSummary); level <= levelState; level++ {
 		for _, d.Rows = range []int{2000, 100} {
 			if text := join(head, d.sections(level)) + "\n"; len(text) <= maxSummary {
 				return text

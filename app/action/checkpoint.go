@@ -6,7 +6,11 @@ import (
 	"time"
 )
 
-// A checkpointer pushes finished pages while the run goes on: after a page, one push at a time, and not more often than once in an
+// settle is how long a finished page waits for its push when the interval allows one: a run that is over by then publishes anyhow, and need
+// not do it twice.
+const settle = 5 * time.Second
+
+// A checkpointer pushes finished pages while the run goes on: shortly after a page, one push at a time, and not more often than once in an
 // interval. A page that is finished before the interval is over is pushed when it is, however long the next page takes: also the last
 // one, while the run puts the whole wiki in order.
 type checkpointer struct {
@@ -16,9 +20,9 @@ type checkpointer struct {
 
 	mu      sync.Mutex
 	busy    bool
-	due     bool // a page was finished while a push was under way or the interval was not over
+	due     bool // a page was finished that is not pushed
 	last    time.Time
-	timer   *time.Timer // starts the push that is due; nil when none waits
+	timer   *time.Timer // begins the push that is due; nil when none waits
 	count   int
 	stopped bool
 	pushes  sync.WaitGroup
@@ -29,23 +33,34 @@ func (c *checkpointer) page(ctx context.Context) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.due = true
-	c.start(ctx)
+	c.plan(ctx)
 }
 
-// start begins the push that is due, or has it begun when the interval is over. The caller holds the lock.
-func (c *checkpointer) start(ctx context.Context) {
+// plan has the push that is due begin when it may. The caller holds the lock.
+func (c *checkpointer) plan(ctx context.Context) {
 	if c.stopped || c.busy || !c.due || c.timer != nil || ctx.Err() != nil {
 		return
 	}
-	if wait := c.every - time.Since(c.last); !c.last.IsZero() && wait > 0 {
-		c.timer = time.AfterFunc(wait, func() {
-			c.mu.Lock()
-			defer c.mu.Unlock()
-			c.timer = nil
-			c.start(ctx)
-		})
+	wait := min(settle, c.every)
+	if !c.last.IsZero() {
+		wait = max(wait, c.every-time.Since(c.last))
+	}
+	if wait <= 0 {
+		c.begin(ctx)
 		return
 	}
+	c.timer = time.AfterFunc(wait, func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.timer = nil
+		if !c.stopped && ctx.Err() == nil {
+			c.begin(ctx)
+		}
+	})
+}
+
+// begin starts a push. The caller holds the lock.
+func (c *checkpointer) begin(ctx context.Context) {
 	c.busy, c.due, c.last = true, false, time.Now()
 	c.pushes.Go(func() {
 		err := c.push(ctx)
@@ -59,7 +74,7 @@ func (c *checkpointer) start(ctx context.Context) {
 			return
 		}
 		c.count++
-		c.start(ctx)
+		c.plan(ctx)
 	})
 }
 

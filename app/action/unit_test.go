@@ -191,24 +191,47 @@ func TestCheckpointer(t *testing.T) {
 			running--
 			return nil
 		}, fail: func(err error) { t.Error(err) }}
-		for _, page := range []time.Duration{0, 5, 20, 61, 65, 300, 301} {
+		for _, page := range []time.Duration{0, 7, 20, 61, 70, 300, 301, 306} {
 			time.Sleep(page*time.Second - time.Since(begin))
 			c.page(t.Context())
 		}
 		time.Sleep(200 * time.Second)
-		want := []time.Duration{0, 60 * time.Second, 120 * time.Second, 300 * time.Second, 360 * time.Second}
+		// A page waits 5 seconds, or for the minute to be over; a push takes 10.
+		want := []time.Duration{5 * time.Second, 65 * time.Second, 125 * time.Second, 305 * time.Second, 365 * time.Second}
 		if diff := cmp.Diff(want, pushes); diff != "" {
 			t.Errorf("pushes (-want +got):\n%s", diff)
 		}
-		c.page(t.Context())
 		c.page(t.Context()) // waits, and the end comes first
-		if n := c.stop(); n != 6 {
-			t.Errorf("%d pushes, want 6", n)
+		if n := c.stop(); n != 5 {
+			t.Errorf("%d pushes, want 5", n)
 		}
 		c.page(t.Context())
 		time.Sleep(time.Hour)
-		if c.stop() != 6 {
+		if c.stop() != 5 {
 			t.Error("a push after the end")
+		}
+	})
+}
+
+// Without an interval every page is pushed at once, and those that were finished during a push by one more.
+func TestCheckpointer_always(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begin := time.Now()
+		var pushes []time.Duration
+		c := &checkpointer{push: func(context.Context) error {
+			pushes = append(pushes, time.Since(begin))
+			time.Sleep(10 * time.Second)
+			return nil
+		}, fail: func(err error) { t.Error(err) }}
+		for _, page := range []time.Duration{0, 1, 2, 30} {
+			time.Sleep(page*time.Second - time.Since(begin))
+			c.page(t.Context())
+		}
+		if n := c.stop(); n != 3 {
+			t.Errorf("%d pushes, want 3", n)
+		}
+		if diff := cmp.Diff([]time.Duration{0, 10 * time.Second, 30 * time.Second}, pushes); diff != "" {
+			t.Errorf("pushes (-want +got):\n%s", diff)
 		}
 	})
 }
@@ -225,7 +248,7 @@ func TestCheckpointer_fails(t *testing.T) {
 		c.page(ctx)
 		time.Sleep(2 * time.Minute)
 		c.page(ctx)
-		synctest.Wait()
+		time.Sleep(settle + 1)
 		cancel()
 		time.Sleep(2 * time.Minute)
 		c.page(ctx)
