@@ -2,8 +2,11 @@ package action_test
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/wikiwright/wikiwright/internal/githubtest"
 )
@@ -35,6 +38,22 @@ func TestRun_life(t *testing.T) {
 		if _, ok := w.gh.File("main", link[1]); !ok {
 			t.Errorf("the summary links to %s, which is not there", link[1])
 		}
+	}
+
+	// The report has all of what the summary may have to cut.
+	changes, _ := d.report["changes"].([]any)
+	if strconv.Itoa(len(changes)) != d.outputs["pages-changed"] || len(changes) != 3 {
+		t.Fatalf("the report tells %d pages, the output %s", len(changes), d.outputs["pages-changed"])
+	}
+	want := map[string]any{"change": "new", "statement": "Sum adds two numbers.", "evidence": []any{"repo://store/store.go#L7-L8"}}
+	found := false
+	for _, page := range changes {
+		for _, s := range page.(map[string]any)["statements"].([]any) {
+			found = found || cmp.Equal(want, s)
+		}
+	}
+	if !found {
+		t.Errorf("the report does not tell %v:\n%v", want, changes)
 	}
 
 	w.checkout()

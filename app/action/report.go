@@ -13,6 +13,7 @@ import (
 	"github.com/wikiwright/wikiwright/app"
 	"github.com/wikiwright/wikiwright/internal/impact"
 	"github.com/wikiwright/wikiwright/internal/safetext"
+	"github.com/wikiwright/wikiwright/internal/wikidiff"
 	"github.com/wikiwright/wikiwright/publish"
 )
 
@@ -31,6 +32,7 @@ type Report struct {
 	Checkpoints   int                  `json:"checkpoints" jsonschema:"pushes of finished pages during the run"`
 	Bundle        *BundleReport        `json:"bundle,omitempty"`
 	Blocked       []publish.Blocked    `json:"blocked,omitempty"`
+	Changes       []PageChange         `json:"changes,omitempty" jsonschema:"pages that differ from the base branch, with their statements"`
 	Settings      []app.EffectiveValue `json:"settings,omitempty"`
 	Error         *app.ErrorResult     `json:"error,omitempty"`
 }
@@ -43,6 +45,10 @@ type BundleReport struct {
 
 // finish writes summary, report and outputs. What cannot be written is told and makes the job fail.
 func (j *job) finish() {
+	if j.bundle != nil {
+		j.bundle = j.shown()
+		j.report.Changes = changesOf(j.bundle.Delta)
+	}
 	path, err := j.writeReport()
 	if err != nil {
 		j.fail(err)
@@ -119,7 +125,7 @@ func (j *job) summary() string {
 	if j.bundle == nil {
 		return j.shortSummary()
 	}
-	data := publish.SummaryData{Bundle: j.shown(), Exists: j.analysedFiles(), Redact: j.show, Elsewhere: j.elsewhere()}
+	data := publish.SummaryData{Bundle: j.bundle, Exists: j.analysedFiles(), Redact: j.show, Elsewhere: j.elsewhere()}
 	data.Blocked, data.Notices = slices.Clone(j.report.Blocked), slices.Clone(j.notes)
 	if server := j.cfg.Getenv("GITHUB_SERVER_URL"); server != "" {
 		data.RepoURL = server + "/" + j.cfg.Getenv("GITHUB_REPOSITORY")
@@ -143,7 +149,7 @@ func (j *job) shown() *publish.Bundle {
 	defer cancel()
 	if err := j.screen(ctx); err != nil {
 		b := j.bundle
-		return &publish.Bundle{WikiDir: b.WikiDir, BaseRef: b.BaseRef, BaseSHA: b.BaseSHA, State: b.State, Run: b.Run}
+		return &publish.Bundle{WikiDir: b.WikiDir, BaseRef: b.BaseRef, BaseSHA: b.BaseSHA, State: b.State, Run: b.Run, Delta: &wikidiff.Delta{}}
 	}
 	return j.bundle
 }

@@ -196,6 +196,7 @@ func TestCheckpointer(t *testing.T) {
 			c.page(t.Context())
 		}
 		time.Sleep(200 * time.Second)
+		synctest.Wait()
 		// A page waits 5 seconds, or for the minute to be over; a push takes 10.
 		want := []time.Duration{5 * time.Second, 65 * time.Second, 125 * time.Second, 305 * time.Second, 365 * time.Second}
 		if diff := cmp.Diff(want, pushes); diff != "" {
