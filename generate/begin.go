@@ -325,9 +325,12 @@ func (r *Run) openSession(ctx context.Context, base string, fresh bool) error {
 
 // markInterrupted records that a run is under way, on the baseline of the
 // last complete one.
-func (r *Run) markInterrupted() error {
+func (r *Run) markInterrupted() error { return r.markInterruptedIn(r.state.Language) }
+
+// markInterruptedIn records the language in which the wiki is.
+func (r *Run) markInterruptedIn(tag string) error {
 	return writeLastUpdate(r.wiki, &LastUpdate{
 		UpdatedAt: timestamp(r.opt.Now()), Command: r.state.Mode, GitHead: r.state.BaseGitHead,
-		Model: r.state.Actor.Model, Status: StatusInterrupted, Language: r.state.Language,
+		Model: r.state.Actor.Model, Status: StatusInterrupted, Language: tag,
 	})
 }

@@ -398,6 +398,10 @@ func (r *Run) checkWiki(_ context.Context, f *finishing) error {
 // wiki is not complete.
 func (r *Run) recordUpdate(ctx context.Context, f *finishing) error {
 	if f.moved || len(f.skipped) > 0 {
+		if before := r.state.PreviousLastUpdate; r.state.LanguageChanged && len(f.complete) == 0 && before != nil {
+			// Nothing is in the language that was asked for; who asks again gets all of it.
+			return r.markInterruptedIn(before.Language)
+		}
 		return r.markInterrupted()
 	}
 	next := &LastUpdate{

@@ -320,3 +320,29 @@ func TestInitOverPagesOfAnotherProducer(t *testing.T) {
 		t.Errorf("init again: got %+v, %v", out, err)
 	}
 }
+
+// A language in which no page could be written does not become that of the
+// wiki: it would never be rewritten in it.
+func TestLanguageNobodyCouldWrite(t *testing.T) {
+	c := openWiki(t)
+	skip := func(context.Context, *generate.Page) error { return &generate.SkipError{Reason: "needs a model"} }
+	opt := c.Options(generate.ModeUpdate, &generatetest.Author{OnPage: map[string]rule{core: skip, quickstart: skip, "/openwiki/notes.md": skip}})
+	opt.Language = "de"
+	for range 2 {
+		out, err := generate.Do(t.Context(), opt)
+		if err != nil || out.Kind != generate.OutcomePartial || len(out.Pages) != 3 {
+			t.Fatalf("got %+v, %v, want three pages skipped", out, err)
+		}
+		if got := lastUpdate(t, c); got.Language != "en" || got.Status != generate.StatusInterrupted {
+			t.Errorf("metadata: got %+v, want the language as it was", got)
+		}
+	}
+	// One page in the language is a beginning, which the next run goes on with.
+	opt.NewAuthor = (&generatetest.Author{OnPage: map[string]rule{quickstart: skip, "/openwiki/notes.md": skip}}).New
+	if out, err := generate.Do(t.Context(), opt); err != nil || out.Kind != generate.OutcomePartial {
+		t.Fatalf("got %+v, %v, want one page written", out, err)
+	}
+	if got := lastUpdate(t, c); got.Language != "de" {
+		t.Errorf("metadata: got %+v, want the new language", got)
+	}
+}
