@@ -78,6 +78,9 @@ type onDemand struct {
 	fileCallsOnce sync.Once
 	fileCalls     fileCalls // between files of C
 
+	linkedOnce sync.Once
+	linkedDirs map[string]bool // packages of Go that the programs of the repository import, themselves or through others
+
 	endersOnce sync.Once
 	callable   map[string][]symbol // name → functions and macros, to tell which never return
 
@@ -297,6 +300,9 @@ func (a *atlas) weigh(c *survey.Component, s symbol) int {
 	for _, n := range central {
 		if strings.HasSuffix(d.Name, n) && typeKind(d.Kind) {
 			w += 3
+			if s.file.Language == "Go" && a.methods[path.Dir(s.file.Path)+"\x00"+d.Name] >= 5 {
+				w += 4 // it acts, where others are passed around
+			}
 			break
 		}
 	}
@@ -365,6 +371,9 @@ func usable(s string) bool {
 		return false
 	}
 	lower := strings.ToLower(s)
+	if last := lower[strings.LastIndexByte(strings.TrimRight(lower, "."), ' ')+1:]; slices.Contains(openEnds, strings.TrimRight(last, ".")) {
+		return false // it goes on in a list or an example
+	}
 	for _, start := range []string{"visit ", "see ", "click ", "for more", "read the", "documentation ", "warning", "note:", "note that", "backward compat", "must match", "forward declaration", "deprecated", "'noinline'", "this directory contains", "this folder contains"} {
 		if strings.HasPrefix(lower, start) && len(s) < 120 {
 			return false
@@ -377,6 +386,9 @@ func usable(s string) bool {
 	}
 	return true
 }
+
+// openEnds are words with which no sentence ends.
+var openEnds = []string{"that", "the", "a", "an", "and", "or", "including", "(including", "following", "e.g", "i.e"}
 
 // packageWords drops the ceremony with which a package comment starts: "Package store keeps …" says "Keeps …".
 func packageWords(s string) string {

@@ -154,9 +154,11 @@ func (a *atlas) howItWorks(p *page, c *survey.Component) {
 // routesOf tables the HTTP routes that the part registers.
 func (a *atlas) routesOf(p *page, c *survey.Component) {
 	var rows []row
+	cut := false
 	for _, f := range a.files(c) {
 		for _, r := range f.Routes {
-			if len(rows) == 30 {
+			if len(rows) == maxRoutes {
+				cut = true
 				break
 			}
 			ref := survey.Ref{Path: f.Path, Start: r.Line, End: r.Line}
@@ -174,7 +176,11 @@ func (a *atlas) routesOf(p *page, c *survey.Component) {
 		}
 	}
 	p.table([]string{"Method", "Path", "Handler"}, rows)
+	p.endsHere(cut, "The table ends here; the part registers more routes.")
 }
+
+// maxRoutes bounds the table of routes: what is left out cannot be looked up.
+const maxRoutes = 120
 
 // configOf tables the settings that the part defines or reads.
 func (a *atlas) configOf(p *page, c *survey.Component) {

@@ -30,9 +30,10 @@ func (a *atlas) configuration() *page {
 	p.section(2, "Defaults in the source", func() {
 		var rows []row
 		for _, c := range a.byImportance() {
-			rows = append(rows, a.defaultRows(p, c, 40)...)
+			rows = append(rows, a.defaultRows(p, c, maxSettings-len(rows))...)
 		}
-		p.table([]string{"Name", "Default", "Table"}, rows[:min(maxSettings, len(rows))])
+		p.table([]string{"Name", "Default", "Table"}, rows)
+		p.endsHere(len(rows) == maxSettings, "The table ends here; the source has more defaults.")
 	})
 	p.section(2, "Settings of the shipped configuration", func() {
 		rows := a.sampleRows(p, maxSettings)
@@ -181,7 +182,7 @@ func (a *atlas) configRow(p *page, it survey.ConfigItem) row {
 	}
 	switch use := plainMarkup(clean(it.Usage)); {
 	case use != "":
-		meaning = quote(sentence(use))
+		meaning = quoteWhole(sentence(use))
 		claim = compose("{}: {}", claim, meaning)
 	default:
 		claim = compose("{}.", claim)

@@ -46,7 +46,11 @@ func deprecation(doc string) string {
 	for _, mark := range []string{"Deprecated:", "@deprecated", "DEPRECATED:", ".. deprecated::", "\\deprecated"} {
 		if _, after, ok := strings.Cut(doc, mark); ok {
 			paragraph, _, _ := strings.Cut(strings.TrimSpace(after), "\n\n")
-			return firstSentence(paragraph)
+			note := firstSentence(paragraph)
+			if more := secondSentence(paragraph); len(note)+len(more) < maxQuote && usable(more) { // what to use instead
+				note = sentence(note) + " " + more
+			}
+			return note
 		}
 	}
 	return ""

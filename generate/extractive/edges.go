@@ -54,6 +54,11 @@ func (a *atlas) layers(p *page) {
 	if top == 0 || len(a.parts) < 3 {
 		return
 	}
+	for _, in := range byLayer {
+		if len(in) > 5 && 2*len(in) > len(a.parts) {
+			return // most parts depend on each other in circles: their order says nothing
+		}
+	}
 	p.guide(words("A part stands above every part that it imports, imports of types alone left out; parts of one dependency cycle share a layer."))
 	p.paragraph()
 	var rows []row
@@ -129,9 +134,12 @@ func (a *atlas) surprises(p *page) {
 	var items []item
 	seen := make(map[string]bool)
 	for _, c := range a.parts {
+		if leftovers(c) {
+			continue // of packages that have nothing to do with each other
+		}
 		for _, e := range c.Uses {
 			to := a.byID[e.To]
-			if to == nil {
+			if to == nil || leftovers(to) {
 				continue
 			}
 			if back, ok := edgeTo(to, c.ID); ok && !seen[to.ID+"\x00"+c.ID] {
@@ -164,6 +172,9 @@ func (a *atlas) surprises(p *page) {
 	}
 	p.bullets(items[:min(10, len(items))])
 }
+
+// leftovers reports whether a part is what is left of the root: packages that only have in common that none is a part of its own.
+func leftovers(c *survey.Component) bool { return c.Rest && (c.Dir == "." || c.Dir == "") }
 
 func edgeTo(c *survey.Component, id string) (survey.Edge, bool) {
 	for _, e := range c.Uses {
@@ -224,7 +235,7 @@ func (a *atlas) wayBack(c *survey.Component) []survey.Edge {
 				return append(slices.Clone(s.way), e)
 			}
 			to := a.byID[e.To]
-			if to == nil || to == c || visited[e.To] || !slices.Contains(c.Cycle, e.To) {
+			if to == nil || to == c || leftovers(to) || visited[e.To] || !slices.Contains(c.Cycle, e.To) {
 				continue
 			}
 			visited[e.To] = true

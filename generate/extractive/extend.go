@@ -104,6 +104,9 @@ func (a *atlas) describe(p *page, e extension) item {
 			at := survey.Ref{Path: f.Path, Start: line, End: line}
 			t = compose("{} The packages of those calls are imported in {}.", t, p.at(at))
 			refs = append(refs, at)
+		} else if at, ok := a.importedOneByOne(e.sites); ok {
+			t = compose("{} The packages of those calls are imported one by one in the files of {}, as in {}.", t, p.folder(path.Dir(at.Path)), p.at(at))
+			refs = append(refs, at)
 		}
 		if test, ok := a.siblingTest(e); ok {
 			t = compose("{} A test of one of them is {}.", t, p.at(test))

@@ -148,6 +148,9 @@ func inMain(x failure) int {
 	return 1
 }
 
+// maxExitRows bounds the table of exits.
+const maxExitRows = 30
+
 var exitHeader = []string{"Exit status", "In", "After the line"}
 
 // enclosing is the innermost function around a line.
@@ -277,7 +280,7 @@ func handles(name string) bool {
 
 // failures tells on a page about a part what fails how.
 func (a *atlas) failures(p *page, c *survey.Component) {
-	p.table(exitHeader, a.exitRows(p, c, 8))
+	p.table(exitHeader, a.exitRows(p, c, maxExitRows))
 	p.blank()
 	p.table([]string{"Deals with failures", "In its authors' words"}, a.handlerRows(p, c, 6))
 	p.blank()
@@ -290,15 +293,15 @@ func (a *atlas) failuresOverview(p *page) {
 	var exits, handlers, errors []row
 	started := make(map[*survey.Component]bool)
 	for _, g := range a.mainPrograms() {
-		if c := a.byID[g.Component]; c != nil && c.Role != "tools" && !started[c] && len(exits) < 8 {
+		if c := a.byID[g.Component]; c != nil && c.Role != "tools" && !started[c] && len(exits) < maxExitRows {
 			started[c] = true
-			exits = append(exits, a.exitRows(p, c, 8-len(exits))...)
+			exits = append(exits, a.exitRows(p, c, maxExitRows-len(exits))...)
 		}
 	}
 	for _, c := range parts { // the subcommands of a program may be declared in another part than its entry
 		declares := slices.ContainsFunc(a.files(c), func(f *scan.File) bool { return len(f.Commands) > 0 })
-		if declares && !started[c] && len(exits) < 8 {
-			exits = append(exits, a.exitRows(p, c, 8-len(exits))...)
+		if declares && !started[c] && len(exits) < maxExitRows {
+			exits = append(exits, a.exitRows(p, c, maxExitRows-len(exits))...)
 		}
 	}
 	for _, c := range parts {
@@ -316,6 +319,7 @@ func (a *atlas) failuresOverview(p *page) {
 	a.operationHandlers(p, a.mainOperation())
 	p.blank()
 	p.table(exitHeader, exits)
+	p.endsHere(len(exits) > 0, "Exits under a condition that one line tells; there may be others.")
 	p.blank()
 	p.table([]string{"Setting", "Shipped value", "In its authors' words"}, a.failureSettings(p, 12))
 	p.blank()

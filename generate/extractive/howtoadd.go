@@ -1,6 +1,7 @@
 package extractive
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -40,15 +41,88 @@ func (a *atlas) howToAdd(p *page, base symbol, members []symbol, c *survey.Compo
 	return compose("{}", text{md: sentence(t.md), plain: sentence(t.plain), names: t.names}), refs
 }
 
+// siteDirs are the directories of call sites.
+func siteDirs(sites []survey.Ref) map[string]bool {
+	dirs := make(map[string]bool)
+	for _, r := range sites {
+		dirs[path.Dir(r.Path)] = true
+	}
+	return dirs
+}
+
+// inProgram reports whether a package of Go is linked into a program of the repository: a list of imports that no program imports adds
+// nothing. Where there is no program, every package may be.
+func (a *atlas) inProgram(dir string) bool {
+	a.filled.linkedOnce.Do(func() {
+		a.filled.linkedDirs = make(map[string]bool)
+		var queue []string
+		for _, g := range a.mainPrograms() {
+			queue = append(queue, path.Dir(g.Entry.Path))
+		}
+		for ; len(queue) > 0; queue = queue[1:] {
+			p := a.byDir[queue[0]]
+			if p == nil || a.filled.linkedDirs[p.Dir] {
+				continue
+			}
+			a.filled.linkedDirs[p.Dir] = true
+			for _, e := range p.Imports {
+				queue = append(queue, e.To)
+			}
+		}
+	})
+	return len(a.filled.linkedDirs) == 0 || a.filled.linkedDirs[dir]
+}
+
+// importedOneByOne is the directory of a program whose files each import one of the packages of most call sites, with such a line.
+func (a *atlas) importedOneByOne(sites []survey.Ref) (survey.Ref, bool) {
+	dirs := siteDirs(sites)
+	count, first := make(map[string]map[string]bool), make(map[string]survey.Ref)
+	for _, name := range a.paths {
+		f, in := a.repo.Files[name], path.Dir(name)
+		if f.IsTest || f.Language != "Go" || dirs[in] || !a.inProgram(in) {
+			continue
+		}
+		for _, imp := range f.Imports {
+			if dir, ok := a.calls.resolver.goDir(imp.Path); ok && dirs[dir] {
+				if count[in] == nil {
+					count[in], first[in] = make(map[string]bool), survey.Ref{Path: name, Start: imp.Line, End: imp.Line}
+				}
+				count[in][dir] = true
+			}
+		}
+	}
+	best := ""
+	for _, in := range slices.Sorted(maps.Keys(count)) {
+		if len(count[in]) >= max(least, (len(dirs)+2)/3) && (best == "" || len(count[in]) > len(count[best])) {
+			best = in
+		}
+	}
+	return first[best], best != ""
+}
+
 // model is the sibling to copy: one that a test of its own file names, else the first.
 func (a *atlas) model(members []symbol) symbol {
 	all := a.spread(members, len(members))
+	if real := slices.DeleteFunc(slices.Clone(all), placeholder); len(real) > 0 {
+		all = real
+	}
 	for _, s := range all {
 		if _, ok := a.testOf(s.file.Path, s.decl.Name); ok {
 			return s
 		}
 	}
 	return all[0]
+}
+
+// placeholder reports whether a type by its name stands for none in particular.
+func placeholder(s symbol) bool {
+	for _, w := range nameWords(s.decl.Name) {
+		switch strings.ToLower(w) {
+		case "unknown", "base", "abstract", "default", "null", "empty", "wrapper", "partial":
+			return true
+		}
+	}
+	return standIn(s.decl.Name)
 }
 
 // whereListed is the place in which the siblings are listed: by their names, or by the words in which their names differ.
@@ -159,15 +233,12 @@ func (a *atlas) testNaming(base symbol) (survey.Ref, bool) {
 
 // importers is the file that imports the packages of most call sites of a registering function: there a new one is linked in.
 func (a *atlas) importers(sites []survey.Ref) (*scan.File, int, bool) {
-	dirs := make(map[string]bool)
-	for _, r := range sites {
-		dirs[path.Dir(r.Path)] = true
-	}
+	dirs := siteDirs(sites)
 	var best *scan.File
 	most, line := max(least, (len(dirs)+2)/3)-1, 0
 	for _, name := range a.paths {
 		f := a.repo.Files[name]
-		if f.IsTest || f.Language != "Go" || len(f.Imports) <= most || dirs[path.Dir(name)] {
+		if f.IsTest || f.Language != "Go" || len(f.Imports) <= most || dirs[path.Dir(name)] || !a.inProgram(path.Dir(name)) {
 			continue
 		}
 		n, first := 0, 0

@@ -15,6 +15,7 @@ import (
 // Longest runs of repository text that a page repeats. Longer text is cut at a word and marked with an ellipsis.
 const (
 	maxQuote = 260 // bytes of an author's sentence
+	maxWhole = 600 // bytes of one that is looked up as a whole
 	maxCode  = 120 // bytes of a code span
 	maxLabel = 40  // bytes of a diagram label
 )

@@ -214,6 +214,15 @@ func (p *page) cite(refs []survey.Ref) string {
 	return " (" + strings.Join(links, ", ") + ")"
 }
 
+// endsHere says below a table that it is not complete.
+func (p *page) endsHere(cut bool, said string) {
+	if cut {
+		p.blank()
+		p.guide(words(said))
+		p.paragraph()
+	}
+}
+
 // at is a link to lines of the source, named after the place.
 func (p *page) at(r survey.Ref) text {
 	return p.linked(text{md: escape(location(r)), plain: location(r)}, r)

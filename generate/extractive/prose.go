@@ -38,8 +38,13 @@ func label(s string) text {
 }
 
 // quote is a sentence in the authors' own words, made inert. Their code spans stay code spans.
-func quote(s string) text {
-	s = shorten(clean(s), maxQuote)
+func quote(s string) text { return quoteWithin(s, maxQuote) }
+
+// quoteWhole is quote for a text that is looked up, such as the values that a setting may have: it is cut only where it is very long.
+func quoteWhole(s string) text { return quoteWithin(s, maxWhole) }
+
+func quoteWithin(s string, limit int) text {
+	s = shorten(clean(s), limit)
 	var md strings.Builder
 	rest := s
 	for {

@@ -54,6 +54,15 @@ func (a *atlas) manifests() []string {
 // routes tells for each usual change where to begin.
 func (a *atlas) routes(p *page) {
 	var rows []row
+	for _, f := range a.bestFamilies(2) {
+		like := a.model(f.members)
+		what := compose("Add another {}", label(f.pattern))
+		c := a.component(like.file.Path)
+		if c != nil {
+			what = compose("{} ({})", what, words(codeSpan(a.title(c))))
+		}
+		rows = append(rows, row{cells: []text{what, p.linked(code(like.decl.Name), like.ref()), a.pageOrPart(p, c)}})
+	}
 	for _, e := range a.bestExtensions(6) {
 		where := p.linked(code(e.base.name()), e.base.ref())
 		what := compose("Add another {}", label(e.base.decl.Name))
@@ -77,6 +86,23 @@ func (a *atlas) routes(p *page) {
 	}
 	p.table([]string{"To", "Start at", "Read"}, rows)
 }
+
+// bestFamilies are the naming patterns that most files of the repository follow, as far as a place lists their members.
+func (a *atlas) bestFamilies(limit int) []family {
+	var out []family
+	for _, c := range a.byImportance() {
+		for _, f := range a.families(c) {
+			if _, listed := a.registry(f.members, c); len(f.members) >= leastFamily && listed {
+				out = append(out, f)
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(x, y family) int { return y.breadth() - x.breadth() })
+	return out[:min(limit, len(out))]
+}
+
+// leastFamily is the number of members from which a pattern of names alone is told as a task.
+const leastFamily = 8
 
 // maxFileRoutes bounds the files of a flat part to which the quickstart leads.
 const maxFileRoutes = 24

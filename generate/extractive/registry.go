@@ -51,7 +51,37 @@ func (a *atlas) registryIn(members []symbol, c *survey.Component) (survey.Ref, b
 	if best.Path == "" {
 		return a.function(names, most, c)
 	}
+	if in, ok := enclosing(a.repo.Files[best.Path], best.Start); ok && !names[in.decl.Name] { // the list may go on in the function
+		if whole, n := a.mentionedIn(in, names); n > most && whole.End-whole.Start <= maxRegistry {
+			return whole, true
+		}
+	}
 	return best, true
+}
+
+// maxRegistry bounds the lines to which a reader is sent for a list.
+const maxRegistry = 160
+
+// mentionedIn are the lines of a function from the first to the last that names one of the siblings, with the number of those named.
+func (a *atlas) mentionedIn(in symbol, names map[string]bool) (survey.Ref, int) {
+	out := survey.Ref{Path: in.file.Path}
+	found := make(map[string]bool)
+	lines := a.src.lines(in.file.Path)
+	for n := in.decl.Start + 1; n <= min(in.decl.End, len(lines)); n++ {
+		if importing(lines[n-1]) {
+			continue
+		}
+		for w := range identifiers(lines[n-1]) {
+			if names[w] {
+				found[w] = true
+				if out.Start == 0 {
+					out.Start = n
+				}
+				out.End = n
+			}
+		}
+	}
+	return out, len(found)
 }
 
 // function finds the function whose body names most siblings, where they are too far apart to be a list.

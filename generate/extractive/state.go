@@ -158,15 +158,42 @@ func (a *atlas) stateRows(p *page, c *survey.Component, limit int) []row {
 		if len(k.writers) > len(writers) {
 			writers = append(writers, words("others"))
 		}
-		rows = append(rows, row{
-			cells: []text{p.linked(code(k.decl.Name), k.ref()), list(fields), list(writers)},
-			claim: compose("{} keeps {}; its methods {} change its fields.", code(k.decl.Name), list(plainFields), list(plainWriters)), refs: refs,
-		})
+		claim := compose("{} keeps {}; its methods {} change its fields.", code(k.decl.Name), list(plainFields), list(plainWriters))
+		var locks, plainLocks []text
+		for _, l := range a.locksOf(k.symbol) {
+			locks, plainLocks = append(locks, p.linked(code(l.field), l.ref)), append(plainLocks, code(l.field))
+			refs = append(refs, l.ref)
+		}
+		if len(locks) > 0 {
+			claim = compose("{} It declares the locks {}.", claim, list(plainLocks))
+		}
+		rows = append(rows, row{cells: []text{p.linked(code(k.decl.Name), k.ref()), list(fields), list(writers), list(locks)}, claim: claim, refs: refs})
 	}
 	return rows
 }
 
-var stateHeader = []string{"Type", "Fields that its methods change", "Changed by"}
+var stateHeader = []string{"Type", "Fields that its methods change", "Changed by", "Locks it declares"}
+
+// locksOf are the fields of a type that are locks, with their lines.
+func (a *atlas) locksOf(s symbol) []write {
+	lines := a.src.lines(s.file.Path)
+	var out []write
+	for n := s.decl.Start + 1; n <= min(s.decl.End, len(lines), s.decl.Start+80); n++ {
+		line := strings.TrimSpace(lines[n-1])
+		name, rest, ok := strings.Cut(line, " ")
+		name = strings.TrimSuffix(name, ":")
+		if !ok || len(out) == 4 || strings.HasPrefix(line, "//") || strings.HasPrefix(name, "pub") {
+			continue
+		}
+		for _, l := range []string{"sync.Mutex", "sync.RWMutex", "Mutex<", "RwLock<", "threading.Lock(", "threading.RLock("} {
+			if strings.Contains(rest, l) && code(name).plain == name {
+				out = append(out, write{strings.TrimPrefix(name, "self."), survey.Ref{Path: s.file.Path, Start: n, End: n}})
+				break
+			}
+		}
+	}
+	return out
+}
 
 // sharedRows tables the documented variables of a package or module that are made to change while the process runs: guarded by a lock, of
 // an atomic or context type, an empty table that others fill, or in C a structure that many files use.

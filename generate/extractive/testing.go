@@ -2,6 +2,7 @@ package extractive
 
 import (
 	"cmp"
+	"math/bits"
 	"path"
 	"slices"
 	"strings"
@@ -304,7 +305,7 @@ func (a *atlas) firstCase(c *survey.Component) (testCase, bool) {
 
 // helpers tables documented functions that only tests share: those in test support packages and in test files without cases.
 func (a *atlas) helpers(p *page) {
-	var rows []row
+	var found []symbol
 	for _, name := range a.paths {
 		f := a.repo.Files[name]
 		if !f.IsTest && !supports(name) || f.Generated {
@@ -312,20 +313,32 @@ func (a *atlas) helpers(p *page) {
 		}
 		for i := range f.Decls {
 			d := &f.Decls[i]
-			if len(rows) == 12 || d.Kind != scan.KindFunction && !typeKind(d.Kind) || d.Parent != "" || testName(d.Name) {
+			if d.Kind != scan.KindFunction && !typeKind(d.Kind) || d.Parent != "" || testName(d.Name) {
 				continue
 			}
-			doc := firstSentence(d.Doc)
-			if !usable(doc) || a.uses[d.Name] < 2 {
-				continue
+			if usable(firstSentence(d.Doc)) && a.uses[d.Name] >= 2 {
+				found = append(found, symbol{d, f})
 			}
-			s := symbol{d, f}
-			said := quote(sentence(doc))
-			rows = append(rows, row{cells: []text{p.linked(code(d.Name), s.ref()), said, label(name)}, claim: claimOf(s, said), refs: a.docRefs(s)})
 		}
+	}
+	slices.SortStableFunc(found, func(x, y symbol) int { // those that most files call
+		return cmp.Compare(bits.Len(uint(a.uses[y.decl.Name])), bits.Len(uint(a.uses[x.decl.Name])))
+	})
+	var rows []row
+	said := make(map[string]bool)
+	for _, s := range found {
+		doc := firstSentence(s.decl.Doc)
+		if len(rows) == maxHelpers || said[doc] {
+			continue
+		}
+		said[doc] = true
+		rows = append(rows, row{cells: []text{p.linked(code(s.decl.Name), s.ref()), quote(sentence(doc)), label(s.file.Path)}, claim: claimOf(s, quote(sentence(doc))), refs: a.docRefs(s)})
 	}
 	p.table([]string{"Helper", "What it does", "File"}, rows)
 }
+
+// maxHelpers bounds the table of what tests share.
+const maxHelpers = 16
 
 // supports reports whether a path says that it holds support for tests.
 func supports(name string) bool {

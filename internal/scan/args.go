@@ -55,6 +55,26 @@ func (t *text) str(a argument) (string, bool) {
 	return s, ok && end == a.end
 }
 
+// joined returns the value of an argument that is literals put together by +, "" for anything else.
+func (t *text) joined(a argument) string {
+	out := ""
+	for at := a.start; at < a.end; {
+		s, end, ok := t.stringAt(at)
+		if !ok {
+			return ""
+		}
+		out += s
+		if at = t.skip(end); at >= a.end {
+			return out
+		}
+		if t.at(at) != '+' {
+			return ""
+		}
+		at = t.skip(at + 1)
+	}
+	return ""
+}
+
 // given returns a default as a reader writes it: a string without quotes, a number or a plain word as written, "" for the rest.
 func (t *text) given(a argument) string {
 	if s, ok := t.str(a); ok {

@@ -12,6 +12,7 @@ type goBody struct {
 	prefixes map[string]string        // route prefixes of router variables
 	defaults map[*ast.CallExpr]string // defaults of environment reads, known from the expression around them
 	methods  map[*ast.CallExpr]string // methods of routes, known from the chain around them
+	commands map[string]string        // variables that hold a subcommand → its full name: "check config"
 
 	receiver       string   // name of the receiver of the method that is walked
 	assigns        []string // its fields that are assigned

@@ -104,12 +104,37 @@ func (b *goBody) kingpin(n *ast.CallExpr, name string) {
 			return
 		}
 		help, _ := b.str(n.Args[1])
+		of := ""
+		if sel, ok := n.Fun.(*ast.SelectorExpr); ok {
+			of = b.commandOf(sel.X)
+		}
 		if name == "Flag" {
-			b.Flags = append(b.Flags, Flag{Name: title, Default: b.defaults[n], Usage: help, Line: b.line(n.Args[0].Pos())})
+			b.Flags = append(b.Flags, Flag{Name: title, Default: b.defaults[n], Usage: help, Line: b.line(n.Args[0].Pos()), Command: of})
 			return
 		}
-		b.Commands = append(b.Commands, Command{Name: title, Short: help, Line: b.line(n.Args[0].Pos())})
+		b.Commands = append(b.Commands, Command{Name: strings.TrimSpace(of + " " + title), Short: help, Line: b.line(n.Args[0].Pos())})
 	}
+}
+
+// commandOf returns the full name of the subcommand that an expression of kingpin stands for, "" for the program itself.
+func (b *goBody) commandOf(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return b.commands[e.Name]
+	case *ast.CallExpr:
+		sel, ok := e.Fun.(*ast.SelectorExpr)
+		if !ok {
+			return ""
+		}
+		of := b.commandOf(sel.X)
+		if sel.Sel.Name != "Command" || len(e.Args) == 0 {
+			return of
+		}
+		if title, ok := b.str(e.Args[0]); ok {
+			return strings.TrimSpace(of + " " + title)
+		}
+	}
+	return ""
 }
 
 // chainStart returns the call of the named method that a chain of method calls begins with.

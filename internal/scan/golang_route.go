@@ -148,6 +148,12 @@ func (b *goBody) assign(n *ast.AssignStmt) {
 		return
 	}
 	if call, ok := n.Rhs[0].(*ast.CallExpr); ok {
+		if c := b.commandOf(call); c != "" && b.kingpins {
+			if b.commands == nil {
+				b.commands = map[string]string{}
+			}
+			b.commands[id.Name] = c
+		}
 		if p := b.prefixOf(call); p != "" {
 			b.prefixes[id.Name] = p
 		}

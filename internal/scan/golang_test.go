@@ -85,7 +85,8 @@ func TestGoFacts(t *testing.T) {
 			{Name: "SHIP_MODE", Default: "fast", Line: at("getEnvOr")},
 		}},
 		{"flags", f.Flags, []Flag{
-			{"verbose", "false", "say more", at("verbose :=")}, {"name", "anon", "who", at("StringVar")}, {"workers", "4", "how many", at("IntP")},
+			{Name: "verbose", Default: "false", Usage: "say more", Line: at("verbose :=")}, {Name: "name", Default: "anon", Usage: "who", Line: at("StringVar")},
+			{Name: "workers", Default: "4", Usage: "how many", Line: at("IntP")},
 		}},
 		{"routes", f.Routes, []Route{
 			{"GET", "/health", "health", at("GET /health")}, {"", "/static/", "", at("/static/")},
@@ -243,7 +244,7 @@ var c = &cli.Command{Name: "push", Usage: "Push it", Flags: []cli.Flag{
 }}
 `
 	f := Source("a.go", []byte(src))
-	if diff := cmp.Diff([]Flag{{"port", "80", "where", 10}, {"to", "x", "target", 15}}, f.Flags); diff != "" {
+	if diff := cmp.Diff([]Flag{{Name: "port", Default: "80", Usage: "where", Line: 10}, {Name: "to", Default: "x", Usage: "target", Line: 15}}, f.Flags); diff != "" {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff([]Command{{"sync", "Sync it.", 11}, {"push", "Push it", 14}}, f.Commands); diff != "" {
@@ -261,5 +262,34 @@ func TestGoBrokenFile(t *testing.T) {
 	}
 	if f := Source("a.go", []byte("not go at all")); len(f.Decls) != 0 || f.Language != "Go" {
 		t.Errorf("facts of no Go: %+v", f)
+	}
+}
+
+// A subcommand of kingpin is called by its full name, and flags belong to the one on which they are declared.
+func TestKingpinCommands(t *testing.T) {
+	const src = `package main
+
+import "github.com/alecthomas/kingpin/v2"
+
+func main() {
+	app := kingpin.New("tool", "A tool.")
+	app.Flag("quiet", "Say less.").Bool()
+	check := app.Command("check", "Check things.")
+	config := check.Command("config", "Check the \"config\".")
+	config.Flag("lint", "What to " +
+		"lint.").Default("all").String()
+	check.Command("rules", "Check rules.").Alias("r").Flag("lint", "Which.").String()
+}
+`
+	f := Source("main.go", []byte(src))
+	if diff := cmp.Diff([]Command{{"check", "Check things.", 8}, {"check config", "Check the \"config\".", 9}, {"check rules", "Check rules.", 12}}, f.Commands); diff != "" {
+		t.Errorf("commands (-want +got):\n%s", diff)
+	}
+	want := []Flag{
+		{Name: "quiet", Usage: "Say less.", Line: 7}, {Name: "lint", Default: "all", Usage: "What to lint.", Line: 10, Command: "check config"},
+		{Name: "lint", Usage: "Which.", Line: 12, Command: "check rules"},
+	}
+	if diff := cmp.Diff(want, f.Flags); diff != "" {
+		t.Errorf("flags (-want +got):\n%s", diff)
 	}
 }

@@ -205,7 +205,7 @@ program
 program.command('serve <dir>').description('Serve it').action(run)
 `
 	f := Source("a.mjs", []byte(src))
-	if diff := cmp.Diff([]Flag{{"port", "80", "where", 3}, {"color", "", "plain", 4}}, f.Flags); diff != "" {
+	if diff := cmp.Diff([]Flag{{Name: "port", Default: "80", Usage: "where", Line: 3}, {Name: "color", Default: "", Usage: "plain", Line: 4}}, f.Flags); diff != "" {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff([]Command{{"serve", "Serve it", 5}}, f.Commands); diff != "" {
@@ -215,7 +215,7 @@ program.command('serve <dir>').description('Serve it').action(run)
 y.command('push', 'Push it', b => b.option('to', { default: 'x', describe: 'target' }))
 `
 	f = Source("a.js", []byte(yargs))
-	if diff := cmp.Diff([]Flag{{"to", "x", "target", 2}}, f.Flags); diff != "" {
+	if diff := cmp.Diff([]Flag{{Name: "to", Default: "x", Usage: "target", Line: 2}}, f.Flags); diff != "" {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff([]Command{{"push", "Push it", 2}}, f.Commands); diff != "" {

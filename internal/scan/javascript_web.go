@@ -57,6 +57,8 @@ func (s *jsScan) option(first string, off int, args []argument) {
 			}
 		case i == 0 && ok:
 			f.Usage = text
+		case i == 0 && s.src.joined(a) != "":
+			f.Usage = s.src.joined(a)
 		case i > 0 && f.Default == "":
 			f.Default = s.src.given(a)
 		}
@@ -100,7 +102,9 @@ func (s *jsScan) command(first string, off, open int, args []argument) {
 	}
 	c := Command{Name: words[0], Line: s.src.line(off)}
 	if len(args) > 1 {
-		c.Short, _ = s.src.str(args[1])
+		if c.Short, _ = s.src.str(args[1]); c.Short == "" {
+			c.Short = s.src.joined(args[1])
+		}
 	}
 	for at := s.src.closingOr(open, open) + 1; c.Short == ""; {
 		dot := s.src.skip(at)

@@ -161,7 +161,7 @@ def list_items():
     """Lists."""
 `
 	f := Source("a.py", []byte(src))
-	flags := []Flag{{"to", "x", "Target.", 14}, {"verbose", "", "say more", 4}}
+	flags := []Flag{{Name: "to", Default: "x", Usage: "Target.", Line: 14}, {Name: "verbose", Default: "", Usage: "say more", Line: 4}}
 	if diff := cmp.Diff(flags, f.Flags); diff != "" {
 		t.Error(diff)
 	}

@@ -71,6 +71,7 @@ type Flag struct {
 	Default string
 	Usage   string
 	Line    int
+	Command string // the subcommand that it belongs to, by its full name; "" for the program itself, or where that is not known
 }
 
 // A Route is an HTTP route registered with a literal path.

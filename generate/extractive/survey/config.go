@@ -109,9 +109,9 @@ func (s *surveyor) configuration(repo *Repository) []ConfigItem {
 			if !flagName().MatchString(e.Name) {
 				continue
 			}
-			usage := cut(clean(e.Usage), 200)
+			usage := cut(clean(e.Usage), maxText)
 			ref := Ref{Path: f.path, Start: e.Line, End: e.Line}
-			m.add(ConfigItem{Kind: "flag", Name: e.Name, Default: e.Default, Usage: usage, Program: program, Refs: []Ref{ref}}, f.path)
+			m.add(ConfigItem{Kind: "flag", Name: e.Name, Default: e.Default, Usage: usage, Program: strings.TrimSpace(program + " " + e.Command), Refs: []Ref{ref}}, f.path)
 		}
 	}
 	for _, f := range s.files {

@@ -3,6 +3,7 @@ package survey
 import (
 	"bytes"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -73,7 +74,7 @@ func wrappedFlags(name, text string) []ConfigItem {
 			}
 			item := ConfigItem{Kind: "flag", Name: literal(args[at])}
 			if at+1 < len(args) {
-				item.Usage = cut(literal(args[at+1]), 200)
+				item.Usage = cut(literal(args[at+1]), maxText)
 			}
 			chain := end
 			for strings.HasPrefix(text[chain:], ".") { // the clauses that follow the call
@@ -141,10 +142,37 @@ func arguments(text string, from int) (args []string, end int) {
 // literal returns the value of one plain string literal, "" for anything else.
 func literal(s string) string {
 	s = strings.TrimSpace(s)
+	if joined, ok := joinedLiterals(s); ok {
+		return clean(joined)
+	}
 	if len(s) < 2 || s[0] != '"' && s[0] != '`' && s[0] != '\'' || s[len(s)-1] != s[0] || strings.IndexByte(s[1:len(s)-1], s[0]) >= 0 {
 		return ""
 	}
 	return clean(s[1 : len(s)-1])
+}
+
+// joinedLiterals returns the value of one literal of Go, or of several that + puts together, with their escapes resolved.
+func joinedLiterals(s string) (string, bool) {
+	out := ""
+	for n := 0; n < 40; n++ {
+		quoted, err := strconv.QuotedPrefix(s)
+		if err != nil || quoted[0] == '\'' {
+			return "", false
+		}
+		v, err := strconv.Unquote(quoted)
+		if err != nil {
+			return "", false
+		}
+		out += v
+		if s = strings.TrimSpace(s[len(quoted):]); s == "" {
+			return out, true
+		}
+		if !strings.HasPrefix(s, "+") {
+			return "", false
+		}
+		s = strings.TrimSpace(s[1:])
+	}
+	return "", false
 }
 
 func isWordByte(c byte) bool {

@@ -22,6 +22,8 @@ func TestReadOptions(t *testing.T) {
 			"    enumConfig(\"far\", NULL, elsewhere, 0),\n    numConfig(\"size\", 64*1024*1024),\n    numConfig(\"mask\", A|B),\n};\n",
 			"key append=yes  16|key lazy=no  17|key odd=  18|key sync=always  19|key off=no  20|key other=  21|key far=  22|key size=67108864  23|key mask=  24|"},
 		{"truth without words", "config.c", "#define boolConfig(name, alias, default) { \\\n x(name) }\nt table[] = {\n    boolConfig(\"append\", NULL, 1),\n};\n", "key append=  4|"},
+		{"joined literals", "main.go", "package main\nfunc serverFlag(app *App, name, help string) *Flag {\n\treturn app.Flag(name, help)\n}\nfunc main() {\n\tserverFlag(a, \"limit\", \"The \\\"most\\\" \"+\n\t\t\"of it.\").Int()\n}\n",
+			"flag limit= The \"most\" of it. 6-7|"},
 		{"option values", "cli.py", "import click\n_app = click.Option(\n    [\"-A\", \"--app\"],\n    metavar=\"IMPORT\",\n    help=(\n        \"The app to load,\"\n        \" in the form.\"\n    ),\n)\n",
 			"flag app= The app to load, in the form. 2-9|"},
 		{"flag types", "defs.rs", "impl Flag for A {\n    fn name_long(&self) -> &'static str {\n        \"after\"\n    }\n    fn doc_short(&self) -> &'static str {\n        r\"Show lines.\"\n    }\n}\n" +
