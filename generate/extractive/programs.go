@@ -170,16 +170,17 @@ func (a *atlas) subcommands(p *page, g survey.Program) {
 		if i >= len(g.CommandRefs) || len(rows) == 60 {
 			break
 		}
-		name := p.linked(label(c.Name), g.CommandRefs[i])
+		last := code(strings.Trim(c.Name[strings.LastIndexByte(c.Name, ' ')+1:], "[]<>")) // the name as its own line spells it
+		ref := a.src.widen(g.CommandRefs[i], last.plain)
+		name := p.linked(label(c.Name), ref)
 		if strings.HasPrefix(c.Name, "[") || strings.HasPrefix(c.Name, "<") { // an argument: what the program does without a command
-			name = p.linked(label(g.Name+" "+c.Name), g.CommandRefs[i])
+			name = p.linked(label(g.Name+" "+c.Name), ref)
 		}
-		last := code(c.Name[strings.LastIndexByte(c.Name, ' ')+1:]) // the name as its own line spells it
 		claim := compose("The command {} of {}: {}", text{plain: c.Name, names: last.names}, label(g.Name), quote(sentence(c.Short)))
 		if c.Short == "" {
 			claim = compose("{} has the command {}.", label(g.Name), text{plain: c.Name, names: last.names})
 		}
-		rows = append(rows, row{cells: []text{name, quote(sentence(c.Short))}, claim: claim, refs: []survey.Ref{g.CommandRefs[i]}})
+		rows = append(rows, row{cells: []text{name, quote(sentence(c.Short))}, claim: claim, refs: []survey.Ref{ref}})
 	}
 	if len(rows) > 0 {
 		p.section(3, "Commands of "+codeSpan(g.Name), func() { p.table([]string{"Command", "What it does"}, rows) })

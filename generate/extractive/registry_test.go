@@ -3,6 +3,9 @@ package extractive
 import (
 	"slices"
 	"testing"
+
+	"github.com/wikiwright/wikiwright/generate/extractive/survey"
+	"github.com/wikiwright/wikiwright/internal/scan"
 )
 
 func TestHasIdentifier(t *testing.T) {

@@ -2,9 +2,12 @@ package scan
 
 import (
 	"go/ast"
+	"go/token"
 	"reflect"
+	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // flag records an option of the flag and pflag packages: F("name", default, "usage"), FVar(&v, "name", …), and the forms that end
@@ -103,7 +106,7 @@ func (b *goBody) kingpin(n *ast.CallExpr, name string) {
 		if !ok || len(n.Args) != 2 {
 			return
 		}
-		help, _ := b.str(n.Args[1])
+		help := b.help(n.Args[1])
 		of := ""
 		if sel, ok := n.Fun.(*ast.SelectorExpr); ok {
 			of = b.commandOf(sel.X)
@@ -115,6 +118,30 @@ func (b *goBody) kingpin(n *ast.CallExpr, name string) {
 		b.Commands = append(b.Commands, Command{Name: strings.TrimSpace(of + " " + title), Short: help, Line: b.line(n.Args[0].Pos())})
 	}
 }
+
+// help returns the words of a help text; what is put into it when the program runs shows as "…".
+func (b *goBody) help(e ast.Expr) string {
+	if s, ok := b.str(e); ok {
+		return s
+	}
+	switch e := e.(type) {
+	case *ast.BinaryExpr:
+		if e.Op == token.ADD {
+			return b.help(e.X) + b.help(e.Y)
+		}
+	case *ast.CallExpr:
+		if b.callee(e) == "fmt.Sprintf" && len(e.Args) > 0 {
+			if s, ok := b.str(e.Args[0]); ok {
+				return formatVerb().ReplaceAllString(s, "…")
+			}
+		}
+	case *ast.Ident:
+		return ""
+	}
+	return "…"
+}
+
+var formatVerb = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`%[-+ #0]*[0-9.]*[a-zA-Z]`) })
 
 // commandOf returns the full name of the subcommand that an expression of kingpin stands for, "" for the program itself.
 func (b *goBody) commandOf(e ast.Expr) string {

@@ -269,7 +269,7 @@ func TestGoBrokenFile(t *testing.T) {
 func TestKingpinCommands(t *testing.T) {
 	const src = `package main
 
-import "github.com/alecthomas/kingpin/v2"
+import ( "fmt"; "github.com/alecthomas/kingpin/v2" )
 
 func main() {
 	app := kingpin.New("tool", "A tool.")
@@ -278,16 +278,18 @@ func main() {
 	config := check.Command("config", "Check the \"config\".")
 	config.Flag("lint", "What to " +
 		"lint.").Default("all").String()
+	check.Flag("all", "One of: "+strings.Join(names, ", ")+". Or "+fmt.Sprintf("%d.", 1)).Bool()
 	check.Command("rules", "Check rules.").Alias("r").Flag("lint", "Which.").String()
 }
 `
 	f := Source("main.go", []byte(src))
-	if diff := cmp.Diff([]Command{{"check", "Check things.", 8}, {"check config", "Check the \"config\".", 9}, {"check rules", "Check rules.", 12}}, f.Commands); diff != "" {
+	if diff := cmp.Diff([]Command{{"check", "Check things.", 8}, {"check config", "Check the \"config\".", 9}, {"check rules", "Check rules.", 13}}, f.Commands); diff != "" {
 		t.Errorf("commands (-want +got):\n%s", diff)
 	}
 	want := []Flag{
 		{Name: "quiet", Usage: "Say less.", Line: 7}, {Name: "lint", Default: "all", Usage: "What to lint.", Line: 10, Command: "check config"},
-		{Name: "lint", Usage: "Which.", Line: 12, Command: "check rules"},
+		{Name: "all", Usage: "One of: …. Or ….", Line: 12, Command: "check"},
+		{Name: "lint", Usage: "Which.", Line: 13, Command: "check rules"},
 	}
 	if diff := cmp.Diff(want, f.Flags); diff != "" {
 		t.Errorf("flags (-want +got):\n%s", diff)

@@ -301,3 +301,26 @@ function yes(a: string): void {}
 		t.Errorf("declarations = %+v", f.Decls)
 	}
 }
+
+func TestScriptOptionsOfCommands(t *testing.T) {
+	const src = `import { cac } from 'cac'
+const cli = cac('tool')
+cli.option('--quiet', 'say less')
+cli.command('[root]', 'start').alias('serve').option('--port <port>', 'where')
+cli
+  .command('build [root]', 'build ' + 'it')
+  .option('--minify [how]', "how, " + 'if at all')
+  .action(() => { cli.option('--no', other) })
+`
+	f := Source("cli.ts", []byte(src))
+	want := []Flag{
+		{Name: "quiet", Usage: "say less", Line: 3}, {Name: "port", Usage: "where", Line: 4}, {Name: "minify", Usage: "how, if at all", Line: 7, Command: "build"},
+		{Name: "no", Line: 8},
+	}
+	if diff := cmp.Diff(want, f.Flags); diff != "" {
+		t.Errorf("options (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]Command{{"[root]", "start", 4}, {"build", "build it", 6}}, f.Commands); diff != "" {
+		t.Errorf("commands (-want +got):\n%s", diff)
+	}
+}

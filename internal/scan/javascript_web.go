@@ -22,20 +22,27 @@ func (s *jsScan) options() {
 	if !s.importsAny("commander", "yargs", "cac", "sade", "@caporal/core", "@commander-js/extra-typings") {
 		return
 	}
-	s.chain(func(name string, off, open int, args []argument) {
-		if len(args) == 0 {
-			return
+	of := map[int]string{} // offset of an option → the command in whose chain it stands
+	literal := func(fn func(first string, off, open int, args []argument)) func(string, int, int, []argument) {
+		return func(_ string, off, open int, args []argument) {
+			if len(args) == 0 {
+				return
+			}
+			if first, ok := s.src.str(args[0]); ok {
+				fn(first, off, open, args)
+			}
 		}
-		first, ok := s.src.str(args[0])
-		if !ok {
-			return
-		}
-		if name == "command" {
-			s.command(first, off, open, args)
-			return
-		}
+	}
+	s.chain(literal(func(first string, off, open int, args []argument) {
+		s.command(first, off, open, args)
+		s.chained(strings.Fields(first), open, of)
+	}), "command")
+	s.chain(literal(func(first string, off, open int, args []argument) {
 		s.option(first, off, args)
-	}, "option", "requiredOption", "command")
+		if n := len(s.Flags) - 1; n >= 0 && s.Flags[n].Line == s.src.line(off) {
+			s.Flags[n].Command = of[off]
+		}
+	}), "option", "requiredOption")
 	sort.SliceStable(s.Flags, func(i, j int) bool { return s.Flags[i].Line < s.Flags[j].Line })
 }
 
@@ -65,6 +72,30 @@ func (s *jsScan) option(first string, off int, args []argument) {
 	}
 	f.Usage = cut(f.Usage, maxMark)
 	s.Flags = append(s.Flags, f)
+}
+
+// chained notes for the options that follow a command in its chain that they are its own. One that stands for the program without a command
+// has no name.
+func (s *jsScan) chained(command []string, open int, of map[int]string) {
+	if len(command) == 0 || strings.ContainsAny(command[0][:1], "[<*$") {
+		return
+	}
+	for at := s.src.closingOr(open, open) + 1; ; {
+		dot := s.src.skip(at)
+		if s.src.at(dot) != '.' {
+			return
+		}
+		end := s.src.word(dot + 1)
+		next := s.src.skip(end)
+		word := string(s.src.code[dot+1 : end])
+		if s.src.at(next) != '(' || word == "command" {
+			return
+		}
+		if word == "option" || word == "requiredOption" {
+			of[dot+1] = command[0]
+		}
+		at = s.src.closingOr(next, next) + 1
+	}
 }
 
 // flagName returns the long name in "-p, --port <n>", or a plain name.
@@ -102,9 +133,7 @@ func (s *jsScan) command(first string, off, open int, args []argument) {
 	}
 	c := Command{Name: words[0], Line: s.src.line(off)}
 	if len(args) > 1 {
-		if c.Short, _ = s.src.str(args[1]); c.Short == "" {
-			c.Short = s.src.joined(args[1])
-		}
+		c.Short = s.src.joined(args[1])
 	}
 	for at := s.src.closingOr(open, open) + 1; c.Short == ""; {
 		dot := s.src.skip(at)
