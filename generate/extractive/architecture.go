@@ -156,10 +156,36 @@ func (a *atlas) oneOperation(p *page) {
 		if i > 0 {
 			p.blank()
 			p.guide(compose("From {}:", label(stages[0].at.name())))
+			a.startedBy(p, stages[0].at)
 		}
 		p.paragraph()
 		p.steps(a.tell(p, stages))
 	}
+	a.handlerOperation(p)
+}
+
+// startedBy says who passes on the handler with which an operation begins.
+func (a *atlas) startedBy(p *page, s symbol) {
+	if by, to, at, ok := a.handedAt(s); ok {
+		name := p.linked(code(by.decl.Name), by.ref())
+		p.sayLinked(compose("{} passes {} to {}.", name, p.linked(code(s.decl.Name), at), label(to)), by.ref(), at)
+	}
+}
+
+// handlerOperation tells, behind an operation that ends in a call of a function which data files name, one of those functions.
+func (a *atlas) handlerOperation(p *page) {
+	c, ok := a.typicalHandler()
+	if !ok {
+		return
+	}
+	stages := a.calls.operation(c.function)
+	if len(stages) == 0 {
+		return
+	}
+	p.blank()
+	p.sayLinked(compose("From {}, one of the functions that the files of {} name ({}):", p.linked(code(c.function.decl.Name), c.function.ref()), p.folder(c.dir), p.at(c.example)), c.function.ref(), c.example)
+	p.paragraph()
+	p.steps(a.tell(p, stages))
 }
 
 func (a *atlas) extensionList(p *page) {

@@ -185,15 +185,20 @@ const maxRoutes = 120
 // configOf tables the settings that the part defines or reads.
 func (a *atlas) configOf(p *page, c *survey.Component) {
 	var rows []row
+	more := false
 	for _, it := range a.repo.Config {
-		if it.Component == c.ID && len(rows) < 6 && a.product(it) && (it.Usage != "" || it.Default != "") {
+		switch {
+		case it.Component != c.ID || !a.product(it):
+		case len(rows) < 6 && (it.Usage != "" || it.Kind == "env"): // what says most
 			rows = append(rows, a.configRow(p, it))
+		default:
+			more = true
 		}
 	}
 	p.table([]string{"Setting", "Kind", "Default", "Meaning"}, rows)
-	if target := a.single(configurationPage); target != "" && len(rows) == 6 {
+	if target := a.single(configurationPage); target != "" && more {
 		p.paragraph()
-		p.guide(compose("More in {}.", p.toPage(words("Configuration"), target)))
+		p.guide(compose("All of its settings, with their defaults: {}.", p.toPage(words("Configuration"), target)))
 	}
 }
 

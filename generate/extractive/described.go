@@ -152,7 +152,7 @@ func (a *atlas) madeFrom(c catalogue) (survey.Ref, string) {
 			for i, line := range a.src.lines(path.Join(dir, base)) {
 				target, rest, ok := strings.Cut(line, ":")
 				if ok && !strings.HasPrefix(line, "\t") && slices.Contains(strings.Fields(rest), pattern) {
-					return survey.Ref{Path: path.Join(dir, base), Start: i + 1, End: i + 1}, strings.TrimSpace(target)
+					return survey.Ref{Path: path.Join(dir, base), Start: i + 1, End: i + 1}, a.madeFile(path.Join(dir, base), strings.TrimSpace(target))
 				}
 			}
 		}
@@ -160,6 +160,26 @@ func (a *atlas) madeFrom(c catalogue) (survey.Ref, string) {
 			return survey.Ref{}, ""
 		}
 	}
+}
+
+// madeFile is the target of a rule with its variable resolved: to the one of its values by which there is such a file. A target of which that
+// cannot be told is "".
+func (a *atlas) madeFile(makefile, target string) string {
+	before, rest, ok := strings.Cut(target, "$(")
+	name, after, closed := strings.Cut(rest, ")")
+	if !ok || !closed {
+		return target
+	}
+	for _, line := range a.src.lines(makefile) {
+		variable, value, set := strings.Cut(strings.TrimSpace(line), "=")
+		if !set || strings.TrimRight(variable, " :?") != name {
+			continue
+		}
+		if made := before + strings.TrimSpace(value) + after; !strings.Contains(made, "$") && len(a.src.lines(path.Join(path.Dir(makefile), made))) > 0 {
+			return made
+		}
+	}
+	return ""
 }
 
 // prototype is the one line of a header beside a function that declares it.
@@ -198,7 +218,7 @@ func (a *atlas) catalogueItem(p *page, c catalogue) item {
 		n++
 	}
 	if c.target != "" {
-		t = compose("{}; "+strconv.Itoa(n)+". {} is made anew from these files by {}", t, code(c.target), p.at(c.made))
+		t = compose("{}; "+strconv.Itoa(n)+". {} is made anew from these files by {}", t, label(c.target), p.at(c.made))
 		refs = append(refs, c.made)
 	}
 	if c.test != "" {

@@ -111,6 +111,11 @@ func handlerHead(language string, lines []string, n int) (handler, bool) {
 		return h, strings.HasPrefix(head, "except") && strings.HasSuffix(head, ":")
 	case "JavaScript", "TypeScript", "Java", "C#", "PHP", "Kotlin":
 		h.failed = strings.TrimLeft(h.failed, "} ")
+		if tried, at, more := triedBefore(lines, n); tried != "" && strings.Count(h.failed, "|") == 0 && untypedCatch(language, h.failed) {
+			if h.failed, h.ref.Start, h.ref.End = tried, at, at; more {
+				h.failed += " …"
+			}
+		}
 		return h, strings.HasPrefix(strings.TrimLeft(head, "} "), "catch") && strings.HasSuffix(head, "{")
 	case "Rust":
 		if rustFailure().MatchString(head) {
@@ -121,6 +126,33 @@ func handlerHead(language string, lines []string, n int) (handler, bool) {
 		return h, cFailure().MatchString(head)
 	}
 	return handler{}, false
+}
+
+// untypedCatch reports whether a handler takes every error, so that its head says nothing about what failed.
+func untypedCatch(language, head string) bool {
+	return language == "JavaScript" || language == "TypeScript" || !strings.Contains(head, "(")
+}
+
+// triedBefore is the first statement of the block whose handler begins on a line, with its number, and whether others follow it.
+func triedBefore(lines []string, n int) (first string, at int, more bool) {
+	depth, inner := indent(lines[n-1]), 0
+	for i := n - 1; i > max(0, n-handlerLines); i-- {
+		t := strings.TrimSpace(lines[i-1])
+		switch {
+		case t == "" || strings.HasPrefix(t, "//") || strings.HasPrefix(t, "*") || strings.HasPrefix(t, "/*"):
+			continue
+		case indent(lines[i-1]) <= depth:
+			if !strings.HasSuffix(t, "try {") {
+				return "", 0, false
+			}
+			return first, at, inner > 1
+		}
+		if at == 0 || indent(lines[i-1]) <= indent(lines[at-1]) {
+			first, at = strings.TrimRight(t, ";{ "), i
+		}
+		inner++
+	}
+	return "", 0, false
 }
 
 // callee is what the first call after an assignment calls.

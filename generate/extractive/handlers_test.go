@@ -40,7 +40,7 @@ func TestHandlers(t *testing.T) {
 		}},
 		{"go, the call before has another result", "src/a.go", "package a\n\nfunc f() {\n\tn := count()\n\tif err != nil {\n\t\tlog(n)\n\t}\n}\n", []string{"5 if err != nil: log(n) []"}},
 		{"python", "src/a.py", "def f():\n    try:\n        a()\n    except KeyError as e:\n        x = 1\n        if e.bad:\n            raise\n        report(e)\n", []string{"4 except KeyError as e: raise [if e.bad]; report(e) []"}},
-		{"typescript", "src/a.ts", "export function f() {\n  try {\n    a()\n  } catch (e) {\n    if (e.code !== 'X') {\n      throw e\n    }\n  }\n}\n", []string{"4 catch (e): throw e [if (e.code !== 'X')]"}},
+		{"typescript", "src/a.ts", "export function f() {\n  try {\n    a()\n  } catch (e) {\n    if (e.code !== 'X') {\n      throw e\n    }\n  }\n}\n", []string{"3 a(): throw e [if (e.code !== 'X')]"}},
 		{"rust", "src/a.rs", "fn f() -> ExitCode {\n    match run() {\n        Ok(code) => code,\n        Err(err) => {\n            for cause in err.chain() {\n                if broken(cause) {\n                    return ExitCode::from(0);\n                }\n            }\n            report(err);\n            ExitCode::from(2)\n        }\n    }\n}\n", []string{"4 Err(err): return ExitCode::from(0) [if broken(cause)]; report(err) []; ExitCode::from(2) []"}},
 		{"c", "src/a.c", "int f(void) {\n    if (open_it() == -1) {\n        log_it(\"no\");\n        return -1;\n    }\n    if (n < 0)\n        log_it(\"few\");\n    return 0;\n}\n", []string{"2 if (open_it() == -1): log_it(\"no\") []; return -1 []"}},
 	} {

@@ -293,7 +293,7 @@ func (a *atlas) hotSpots(p *page, only *survey.Component) {
 	for _, kind := range []struct {
 		components bool
 		words      string
-	}{{true, "Parts that changed most often:"}, {false, "Files that changed most often:"}} {
+	}{{true, "Parts that changed most often"}, {false, "Files that changed most often"}} {
 		var items []item
 		for _, h := range a.repo.Hot {
 			if len(items) == 6 || h.Component != kind.components || only != nil && (h.Component || a.component(h.Path) != only) {
@@ -314,7 +314,11 @@ func (a *atlas) hotSpots(p *page, only *survey.Component) {
 		}
 		if len(items) > 0 {
 			p.blank()
-			p.guide(words(kind.words))
+			said := kind.words + ":"
+			if only == nil { // the pages of parts do not say it again
+				said = kind.words + " in the year before the newest commit, or in the newest hundred commits where that year has fewer; commits that touch very many files are left out:"
+			}
+			p.guide(words(said))
 			p.paragraph()
 		}
 		p.bullets(items)

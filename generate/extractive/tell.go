@@ -22,6 +22,12 @@ func (a *atlas) tell(p *page, stages []stage) []item {
 			refs = []survey.Ref{st.at.ref()}
 		}
 		always, maybe, lines := a.stepLinks(p, st)
+		switch {
+		case st.cut && len(maybe) > 0:
+			maybe = append(maybe, words("others"))
+		case st.cut:
+			always = append(always, words("others"))
+		}
 		refs = append(refs, lines...)
 		switch {
 		case len(maybe) == 0:

@@ -21,6 +21,7 @@ type step struct {
 type stage struct {
 	at    symbol
 	calls []step
+	cut   bool // it makes other calls, too
 }
 
 // Bounds of an operation: people follow no longer one.
@@ -28,6 +29,8 @@ const (
 	maxStages = 5    // functions on the way
 	maxCalls  = 8    // calls told of each
 	maxReach  = 2000 // functions counted to weigh a call
+
+	maxMainCalls = 16 // calls told of a main function, which puts a program together
 
 	leastNext  = 4  // functions behind a call that is worth following
 	manyBehind = 24 // functions behind a method that is told as the operation of a part
@@ -79,12 +82,12 @@ func (g *callGraph) operation(from symbol) []stage {
 		if next.to.decl == nil {
 			next = g.next(at, calls, onWay, true)
 		}
-		told := g.telling(calls, next)
+		told := g.telling(at, calls, next)
 		certain := slices.ContainsFunc(told, func(c step) bool { return !c.maybe })
 		if len(told) == 0 || len(out) > 0 && !certain && len(told) < 3 {
 			break
 		}
-		out = append(out, stage{at: at, calls: told})
+		out = append(out, stage{at: at, calls: told, cut: len(told) < len(calls)})
 		if next.to.decl == nil {
 			break
 		}
@@ -171,7 +174,7 @@ func helper(d *scan.Decl) bool {
 }
 
 // telling keeps the calls that say most about a function, in source order, and always the one that the operation goes on with.
-func (g *callGraph) telling(calls []step, next step) []step {
+func (g *callGraph) telling(at symbol, calls []step, next step) []step {
 	ranked := slices.DeleteFunc(slices.Clone(calls), func(c step) bool { // helpers of strings and lists, which C calls in every line
 		return c.to.file.Language == "C" && g.reach(c.to) < leastNext && c.to.decl != next.to.decl
 	})
@@ -195,8 +198,14 @@ func (g *callGraph) telling(calls []step, next step) []step {
 		if c.to.decl.End-c.to.decl.Start < 3 {
 			w -= 2
 		}
-		if c.maybe {
+		switch {
+		case c.maybe && at.decl.Name == "main":
+			w -= 4 // most of what starts a program is done under some condition
+		case c.maybe:
 			w -= 50 // what every run does comes first
+		}
+		if helper(c.to.decl) && at.decl.Name == "main" {
+			w -= 4
 		}
 		if c.line == last {
 			w += 4 // a function often ends with what it is for
@@ -210,7 +219,11 @@ func (g *callGraph) telling(calls []step, next step) []step {
 		return w
 	}
 	slices.SortStableFunc(ranked, func(x, y step) int { return weigh(y) - weigh(x) })
-	ranked = ranked[:min(maxCalls, len(ranked))]
+	limit := maxCalls
+	if at.decl.Name == "main" {
+		limit = maxMainCalls
+	}
+	ranked = ranked[:min(limit, len(ranked))]
 	slices.SortStableFunc(ranked, func(x, y step) int { return x.line - y.line })
 	return ranked
 }
