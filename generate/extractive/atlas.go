@@ -46,6 +46,7 @@ type onDemand struct {
 	sources   memo[*survey.Component, []*scan.File] // files of a part
 	mentioned memo[string, map[string]bool]         // file → the declared names that it spells
 	modules   memo[string, *survey.Module]          // directory → its innermost module, nil if none
+	tested    memo[*scan.File, *survey.Component]   // test file → the part that it is about by its imports
 
 	basesOnce sync.Once
 	bases     map[string][]symbol     // last name of a base → the types that name it
@@ -222,7 +223,9 @@ func (a *atlas) tests(c *survey.Component) []*scan.File {
 	for _, p := range c.Packages {
 		for _, name := range p.Tests {
 			if f := a.repo.Files[name]; f != nil {
-				out = append(out, f)
+				if about := a.testedPart(f); about == nil || about == c {
+					out = append(out, f)
+				}
 			}
 		}
 	}

@@ -2,7 +2,9 @@ package extractive
 
 import (
 	"path"
+	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/wikiwright/wikiwright/generate/extractive/survey"
 	"github.com/wikiwright/wikiwright/internal/scan"
@@ -11,6 +13,8 @@ import (
 // A setting is one entry of a table of defaults in the source.
 type setting struct {
 	name  string
+	user  string     // the name that a user writes, from the tag of the field; "" where there is none
+	tag   survey.Ref // of that tag
 	value string
 	ref   survey.Ref
 	table symbol
@@ -58,13 +62,49 @@ func (a *atlas) entries(s symbol) []setting {
 		}
 		if ok && n > s.decl.Start && (first < 0 || depth == first) {
 			first = depth
-			out = append(out, setting{name, value, survey.Ref{Path: s.file.Path, Start: n, End: n}, s})
+			e := setting{name: name, value: value, ref: survey.Ref{Path: s.file.Path, Start: n, End: n}, table: s}
+			e.user, e.tag = a.userName(s, name)
+			out = append(out, e)
 		}
 		if !strings.HasPrefix(trimmed, "//") && !strings.HasPrefix(trimmed, "#") {
 			depth += strings.Count(line, "{") + strings.Count(line, "(") + strings.Count(line, "[") - strings.Count(line, "}") - strings.Count(line, ")") - strings.Count(line, "]")
 		}
 	}
 	return out
+}
+
+var fieldTag = sync.OnceValue(func() func(string) []string {
+	return regexp.MustCompile(`(?:yaml|toml|mapstructure|json|hcl):"([\w.-]+)`).FindStringSubmatch
+})
+
+// userName is the name under which a user sets a field of Go, by the tag of the field in the struct of a table: Interval `yaml:"interval"`.
+func (a *atlas) userName(table symbol, field string) (string, survey.Ref) {
+	lines := a.src.lines(table.file.Path)
+	if table.file.Language != "Go" || table.decl.Start < 1 || table.decl.Start > len(lines) {
+		return "", survey.Ref{}
+	}
+	_, made, ok := strings.Cut(lines[table.decl.Start-1], "= ")
+	kind, open := strings.CutSuffix(strings.TrimPrefix(strings.TrimSpace(made), "&"), "{")
+	p := a.ofFile[table.file.Path]
+	if !ok || !open || p == nil || strings.ContainsAny(kind, ".[]() ") {
+		return "", survey.Ref{}
+	}
+	for _, name := range p.Files {
+		f := a.repo.Files[name]
+		for i := range f.Decls {
+			d := &f.Decls[i]
+			if d.Kind != scan.KindField || d.Parent != kind || d.Name != field {
+				continue
+			}
+			ref := survey.Ref{Path: name, Start: d.Start, End: d.Start}
+			if line, ok := a.src.text(ref); ok {
+				if m := fieldTag()(line); m != nil {
+					return m[1], ref
+				}
+			}
+		}
+	}
+	return "", survey.Ref{}
 }
 
 // entry reads one line of a literal table.
@@ -109,6 +149,13 @@ func (a *atlas) defaultRows(p *page, c *survey.Component, limit int) []row {
 			rows = append(rows, row{
 				cells: []text{p.linked(code(d.name), d.ref), {}, compose("{} in {}", p.linked(label(d.table.decl.Name), d.table.ref()), label(path.Base(d.table.file.Path)))},
 				claim: compose("{} is a setting of {}.", code(d.name), label(d.table.decl.Name)), refs: []survey.Ref{d.ref},
+			})
+			continue
+		}
+		if d.user != "" {
+			rows = append(rows, row{
+				cells: []text{p.linked(label(d.user), d.tag), p.linked(label(d.value), d.ref), compose("{} of {} in {}", code(d.name), p.linked(label(d.table.decl.Name), d.table.ref()), label(path.Base(d.table.file.Path)))},
+				claim: compose("The default of {}, which {} sets as {}, is {}.", label(d.user), label(d.table.decl.Name), code(d.name), code(d.value)), refs: []survey.Ref{d.ref, d.tag},
 			})
 			continue
 		}

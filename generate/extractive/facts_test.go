@@ -163,3 +163,16 @@ func TestCallsResolveOnlyWhenCertain(t *testing.T) {
 		t.Errorf("calls of step (-want +got):\n%s", diff)
 	}
 }
+
+// A user writes the name in the tag, not the name of the field.
+func TestEntries_userNames(t *testing.T) {
+	src := "package c\n\nvar DefaultConfig = Config{\n\tInterval: 15,\n\tPlain: true,\n}\n\ntype Config struct {\n\tInterval int `yaml:\"interval,omitempty\"`\n\tPlain bool\n}\n"
+	a, s := oneFile(t, "src/c.go", src, "DefaultConfig")
+	var got []string
+	for _, e := range a.entries(s) {
+		got = append(got, e.name+" "+e.user+" "+e.value)
+	}
+	if diff := cmp.Diff([]string{"Interval interval 15", "Plain  true"}, got); diff != "" {
+		t.Errorf("entries (-want +got):\n%s", diff)
+	}
+}

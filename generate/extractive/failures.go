@@ -113,6 +113,10 @@ func (a *atlas) exitRows(p *page, c *survey.Component, limit int) []row {
 			claim = compose("{} after {}", claim, code(cond))
 			refs = append(refs, by)
 		}
+		if guard, ref := a.guard(in, x.Line); guard != "" {
+			when = compose("{}, compiled only under {}", when, p.linked(label(guard), ref))
+			claim, refs = compose("{} (compiled only under {})", claim, label(guard)), append(refs, ref)
+		}
 		rows = append(rows, row{cells: []text{p.linked(label(status), at), where, when}, claim: compose("{}.", claim), refs: refs})
 	}
 	return rows
@@ -203,6 +207,32 @@ func (a *atlas) condition(at survey.Ref) (string, survey.Ref) {
 			return "", survey.Ref{}
 		}
 		return strings.TrimLeft(strings.TrimRight(head, " {:"), "} "), survey.Ref{Path: at.Path, Start: n, End: n}
+	}
+	return "", survey.Ref{}
+}
+
+// guard is the innermost directive of the preprocessor in a function of C under which a line is compiled, "" where there is none.
+func (a *atlas) guard(in symbol, at int) (string, survey.Ref) {
+	if in.file.Language != "C" && in.file.Language != "C++" {
+		return "", survey.Ref{}
+	}
+	lines := a.src.lines(in.file.Path)
+	depth, inverse := 0, false
+	for n := min(at, len(lines)) - 1; n > in.decl.Start; n-- {
+		t := strings.ReplaceAll(strings.TrimSpace(lines[n-1]), "# ", "#")
+		switch {
+		case strings.HasPrefix(t, "#endif"):
+			depth++
+		case strings.HasPrefix(t, "#else") && depth == 0, strings.HasPrefix(t, "#elif") && depth == 0:
+			inverse = true
+		case strings.HasPrefix(t, "#if") && depth > 0:
+			depth--
+		case strings.HasPrefix(t, "#if"):
+			if inverse {
+				t = "not " + t
+			}
+			return t, survey.Ref{Path: in.file.Path, Start: n, End: n}
+		}
 	}
 	return "", survey.Ref{}
 }

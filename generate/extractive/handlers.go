@@ -331,6 +331,10 @@ func (a *atlas) handlerBlock(p *page, in text, h handler) row {
 	if h.ref.Start != h.head.Start {
 		refs = append(refs, h.head)
 	}
+	if guard, ref := a.guard(h.in, h.head.Start); guard != "" {
+		in = compose("{} (compiled only under {})", in, p.linked(label(guard), ref))
+		in.names, refs = []string{h.in.decl.Name}, append(refs, ref)
+	}
 	return row{
 		cells: []text{in, p.linked(code(h.failed), h.ref), list(runs)},
 		claim: compose("In {}, the handler of {} runs {}.", label(h.in.name()), code(h.failed), list(plain)), refs: refs,

@@ -37,3 +37,12 @@ func TestHandlers_neverReturning(t *testing.T) {
 		t.Errorf("the handler runs (-want +got):\n%s", diff)
 	}
 }
+
+func TestGuard(t *testing.T) {
+	a, s := oneFile(t, "src/a.c", "int f(void) {\n#ifdef __linux__\n    one();\n#if X\n    two();\n#endif\n    three();\n#else\n    four();\n#endif\n    five();\n    return 0;\n}\n", "f")
+	for line, want := range map[int]string{3: "#ifdef __linux__", 5: "#if X", 7: "#ifdef __linux__", 9: "not #ifdef __linux__", 11: ""} {
+		if got, _ := a.guard(s, line); got != want {
+			t.Errorf("line %d is under %q, want %q", line, got, want)
+		}
+	}
+}

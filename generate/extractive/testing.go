@@ -254,11 +254,20 @@ func (a *atlas) findOutsideTests(stems map[string]*survey.Component) map[*survey
 	for _, name := range a.paths {
 		f := a.repo.Files[name]
 		owner := a.component(name)
-		if !f.IsTest || owner == nil || owner.Role != "tests" || len(f.Tests) == 0 {
+		if !f.IsTest || owner == nil || len(f.Tests) == 0 {
+			continue
+		}
+		if about := a.testedPart(f); about != nil {
+			if about != owner {
+				out[about] = append(out[about], f)
+			}
+			continue
+		}
+		if owner.Role != "tests" {
 			continue
 		}
 		stem := strings.TrimSuffix(testStem(name), path.Ext(name))
-		if to := stems[stem]; to != nil && !generic[stem] {
+		if to := stems[stem]; to != nil && !generic[stem] && (f.Language != "Rust" || a.usesCrate(f, to)) {
 			out[to] = append(out[to], f)
 		}
 	}

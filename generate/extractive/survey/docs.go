@@ -120,8 +120,11 @@ func (d *document) documentCommands() []Command {
 			}
 			first := before
 			before = textLine{}
-			if purpose == unknownRun && !testScript()(path.Base(programOf(line))) {
-				before = textLine{l.no, line}
+			if purpose == unknownRun && !testScript()(path.Base(programOf(line))) || purpose == "build" && strings.HasPrefix(line, "go build ./") {
+				before = textLine{l.no, line} // the program that the next line starts lies where it was built
+			}
+			if purpose != unknownRun && strings.HasPrefix(first.text, "go build ") {
+				first = textLine{}
 			}
 			if purpose == "" || strings.HasSuffix(line, "\\") || i > 0 && strings.HasSuffix(b.lines[i-1].text, "\\") ||
 				strings.Contains(line, "example.com") || strings.ContainsAny(line, "<>…") || strings.Contains(line, "...") && !strings.Contains(line, "./...") {
