@@ -233,6 +233,8 @@ func (a *atlas) testsOf(p *page, c *survey.Component) {
 			name := code(t.Name)
 			if i := strings.LastIndex(t.Name, " > "); i >= 0 {
 				name = code(t.Name[i+len(" > "):]) // a nested test is written under its last name
+			} else if f.Language == "Rust" || f.Language == "Python" {
+				name = code(t.Name[strings.LastIndexAny(t.Name, ".:")+1:])
 			}
 			ref := survey.Ref{Path: f.Path, Start: t.Line, End: t.Line}
 			if name.plain == "" || !a.src.contain([]survey.Ref{ref}, name.names) {

@@ -10,7 +10,7 @@ import (
 )
 
 // testedPart is the part that a test file is about by what it imports: in scripts and Python the one whose modules it imports most, that of the
-// file it is named after first. It is nil where imports do not tell, which leaves the place of the file.
+// file it is named after first. It is nil where imports do not tell, or where the file lies with a part of its own, which leaves its place.
 func (a *atlas) testedPart(f *scan.File) *survey.Component {
 	return a.filled.tested.get(f, a.findTestedPart)
 }
@@ -41,6 +41,9 @@ func (a *atlas) findTestedPart(f *scan.File) *survey.Component {
 	}
 	if named != nil {
 		return named
+	}
+	if own := a.component(f.Path); own != nil && own.Role != "tests" && !own.Rest {
+		return nil // it lies with its part
 	}
 	var best *survey.Component
 	for _, c := range a.parts { // in their order

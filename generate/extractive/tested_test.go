@@ -21,7 +21,7 @@ func TestTestedPart(t *testing.T) {
 	repo := &survey.Repository{Files: map[string]*scan.File{}, Modules: []survey.Module{{Dir: "printer", Name: "my-printer", Ecosystem: "cargo"}}}
 	part := func(id, role string, sources, tests []string) *survey.Component {
 		p := &survey.Package{Dir: id, Files: sources, Tests: tests}
-		c := &survey.Component{ID: id, Dir: id, Role: role, Packages: []*survey.Package{p}}
+		c := &survey.Component{ID: id, Dir: id, Role: role, Rest: id == "node", Packages: []*survey.Package{p}}
 		repo.Packages, repo.Components = append(repo.Packages, p), append(repo.Components, c)
 		return c
 	}
