@@ -3,6 +3,7 @@ package secretscan
 import (
 	"bytes"
 	"slices"
+	"strings"
 )
 
 // maskSentenceEnds replaces punctuation behind which a word ends by a space. Many rules take a secret only for one when white space or a
@@ -14,10 +15,10 @@ func maskSentenceEnds(text []byte) []byte {
 	}
 	var masked []byte
 	for i := len(text) - 1; i >= 0; i-- {
-		if bytes.IndexByte([]byte(marks), text[i]) < 0 {
+		if strings.IndexByte(marks, text[i]) < 0 {
 			continue
 		}
-		ends := i+1 == len(text) || bytes.IndexByte([]byte(after), text[i+1]) >= 0 || masked != nil && masked[i+1] == ' '
+		ends := i+1 == len(text) || strings.IndexByte(after, text[i+1]) >= 0 || masked != nil && masked[i+1] == ' '
 		if !ends {
 			continue
 		}
