@@ -6,26 +6,29 @@ import (
 	"strings"
 )
 
-// maskSentenceEnds replaces punctuation behind which a word ends by a space. Many rules take a secret only for one when white space or a
+// shortestToken is the length from which a word may be a token of a known form.
+const shortestToken = 16
+
+// maskSentenceEnds replaces the punctuation behind a long word by spaces. Many rules take a secret only for one when white space or a
 // quote follows; in prose it is often a full stop, a comma or a bracket. The text keeps its length.
 func maskSentenceEnds(text []byte) []byte {
-	const marks, after = ".,:!?)]}*|>", " \t\r\n\"'`\\<"
-	if !bytes.ContainsAny(text, marks) {
-		return text
-	}
+	const marks, between = ".,:!?)]}*|>", " \t\r\n\"'`\\<"
 	var masked []byte
-	for i := len(text) - 1; i >= 0; i-- {
-		if strings.IndexByte(marks, text[i]) < 0 {
-			continue
+	for start := 0; start < len(text); {
+		length := bytes.IndexAny(text[start:], between)
+		if length < 0 {
+			length = len(text) - start
 		}
-		ends := i+1 == len(text) || strings.IndexByte(after, text[i+1]) >= 0 || masked != nil && masked[i+1] == ' '
-		if !ends {
-			continue
+		if length > shortestToken {
+			word := text[start : start+length]
+			if bare := bytes.TrimRight(word, marks); len(bare) < len(word) && len(bare) >= shortestToken {
+				if masked == nil {
+					masked = slices.Clone(text)
+				}
+				copy(masked[start+len(bare):], strings.Repeat(" ", len(word)-len(bare)))
+			}
 		}
-		if masked == nil {
-			masked = slices.Clone(text)
-		}
-		masked[i] = ' '
+		start += length + 1
 	}
 	if masked == nil {
 		return text
