@@ -90,10 +90,8 @@ func (a *atlas) runner(f *scan.File, t scan.Test) (string, survey.Ref, bool) {
 		}
 		return prefix + "go test " + target + " -run '^" + t.Name + "$'", m.NameRef, true
 	case f.Language == "Rust" && m.Ecosystem == "cargo":
-		if !a.onlyTest(t.Name) {
-			return "", survey.Ref{}, false
-		}
-		return prefix + "cargo test " + t.Name, m.NameRef, true
+		line, ok := a.repo.RustTest(f.Path, t)
+		return line, m.NameRef, ok
 	case f.Language == "Python":
 		if dep, ok := a.dependency("pytest"); ok && strings.HasPrefix(t.Name[strings.LastIndexByte(t.Name, '.')+1:], "test") {
 			return "pytest " + f.Path + "::" + strings.ReplaceAll(t.Name, ".", "::"), dep, true
@@ -104,21 +102,6 @@ func (a *atlas) runner(f *scan.File, t scan.Test) (string, survey.Ref, bool) {
 		}
 	}
 	return "", survey.Ref{}, false
-}
-
-// onlyTest reports whether a name is contained in that of one test of Rust alone: cargo runs all that contain it.
-func (a *atlas) onlyTest(name string) bool {
-	n := 0
-	for _, p := range a.paths {
-		if f := a.repo.Files[p]; f.Language == "Rust" {
-			for _, t := range f.Tests {
-				if strings.Contains(t.Name, name) {
-					n++
-				}
-			}
-		}
-	}
-	return n == 1
 }
 
 // dependency finds a direct dependency by name.

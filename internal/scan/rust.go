@@ -41,6 +41,15 @@ type rustHead struct {
 	public bool
 }
 
+// under returns the condition of an item other than that of tests.
+func (h rustHead) under(r *rustScanner) string {
+	a, ok := find(h.attrs, "cfg")
+	if !ok || a.open == a.close || h.tested(r) {
+		return ""
+	}
+	return r.text(a.open+1, a.close)
+}
+
 // tested reports whether an item is compiled for tests alone.
 func (h rustHead) tested(r *rustScanner) bool {
 	a, ok := find(h.attrs, "cfg")
@@ -282,7 +291,7 @@ func (r *rustScanner) module(h rustHead, i int, self rustScope) int {
 	d.Signature = r.signature(h.decl, i+2)
 	if r.at(i+2) != '{' {
 		d.End = r.line(i + 2)
-		r.f.Imports = append(r.f.Imports, Import{Path: "./" + d.Name, Line: d.Start})
+		r.f.Imports = append(r.f.Imports, Import{Path: "./" + d.Name, Line: d.Start, Under: h.under(r)})
 		if d.Doc != "" {
 			r.add(d)
 		}

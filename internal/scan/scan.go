@@ -55,6 +55,9 @@ type Import struct {
 	// TypeOnly tells that only types are imported: nothing of the other file runs because of it.
 	TypeOnly bool
 	Inline   bool // a path in the code names it, no declaration of its own
+	// Under is the condition under which the declaration is compiled, as the arguments of Rust's cfg: `feature = "serde"`. It is "" where there
+	// is none, and where the condition is that of tests.
+	Under string
 }
 
 // An EnvRead is a read of an environment variable under a literal name, or under that of a constant which this file alone does not tell.

@@ -128,6 +128,7 @@ func (m *manifest) cargoTargets(root *node) {
 			m.program(bin.get("name").str(), file, "binary", bin.ref(m.Manifest))
 		}
 	}
+	m.OwnTests = len(root.get("test").list()) > 0 || root.get("package", "autotests").str() == "false"
 	if lib := root.get("lib", "path").str(); lib != "" {
 		m.entry = append(m.entry, join(m.Dir, lib))
 	}

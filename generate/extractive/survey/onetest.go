@@ -79,7 +79,7 @@ func goTest(repo *Repository, p *Package) (string, scan.Test) {
 	return "", scan.Test{}
 }
 
-// oneCargoTest names a test function of the crate with most tests; cargo runs the tests whose path contains the name.
+// oneCargoTest names a test function of the crate with most tests.
 func oneCargoTest(repo *Repository, m *Module) []Command {
 	counts := map[string]int{}
 	for _, p := range repo.Packages {
@@ -93,7 +93,6 @@ func oneCargoTest(repo *Repository, m *Module) []Command {
 	if counts[crate] == 0 {
 		return nil
 	}
-	all := repo.rustTests()
 	for _, p := range repo.Packages {
 		if p.Module != crate {
 			continue
@@ -104,33 +103,13 @@ func oneCargoTest(repo *Repository, m *Module) []Command {
 				continue
 			}
 			for _, t := range f.Tests {
-				test := t.Name[strings.LastIndexAny(t.Name, ":.")+1:]
-				if len(test) < 4 || strings.ContainsAny(test, " '\"") || strings.Count(all, test) != 1 {
-					continue // cargo runs every test whose name contains the word
-				}
-				if crate == m.Dir {
-					return oneTest("cargo test "+test, m.Dir, name, t)
-				}
-				if unit := repo.moduleOf(crate); unit != nil && unit.Name != "" {
-					return oneTest("cargo test -p "+unit.Name+" "+test, m.Dir, name, t)
+				if line, ok := repo.RustTest(name, t); ok {
+					return oneTest(line, m.Dir, name, t)
 				}
 			}
 		}
 	}
 	return nil
-}
-
-// rustTests are the names of all tests of Rust, one a line.
-func (repo *Repository) rustTests() string {
-	var b strings.Builder
-	for _, name := range sortedKeys(repo.Files) {
-		if f := repo.Files[name]; f.Language == "Rust" {
-			for _, t := range f.Tests {
-				b.WriteString(t.Name + "\n")
-			}
-		}
-	}
-	return b.String()
 }
 
 func oneJVMTest(repo *Repository, m *Module) []Command {

@@ -152,6 +152,7 @@ func (s *surveyor) modules(manifests []*manifest) []Module {
 }
 
 func mergeModule(to *Module, m *manifest) {
+	to.OwnTests = to.OwnTests || m.OwnTests
 	if to.Name == "" {
 		to.Name, to.NameRef = m.Name, m.NameRef
 		if m.Name != "" {

@@ -74,6 +74,7 @@ type Module struct {
 	Description Fact
 	Requires    Fact     // toolchain: "Go 1.24", "Node >= 20", "Python >= 3.9"
 	Workspace   []string // member directories of a workspace root
+	OwnTests    bool     // it names its test programs itself: the name of a file does not tell which of them it is
 }
 
 // A Package is a directory of source files of one language.
