@@ -109,8 +109,8 @@ func (a *atlas) exitRows(p *page, c *survey.Component, limit int) []row {
 		}
 		when := text{}
 		if cond != "" {
-			when = label(cond)
-			claim = compose("{} after {}", claim, code(cond))
+			when = branch(cond, label)
+			claim = compose("{} after {}", claim, branch(cond, code))
 			refs = append(refs, by)
 		}
 		if guard, ref := a.guard(in, x.Line); guard != "" {
@@ -122,6 +122,17 @@ func (a *atlas) exitRows(p *page, c *survey.Component, limit int) []row {
 	return rows
 }
 
+// branch shows the line that condition finds, and apart from it that the last branch behind that line is meant.
+func branch(cond string, show func(string) text) text {
+	if of, ok := strings.CutPrefix(cond, elseAfter); ok {
+		return compose("{} and its last {}", show(of), label("else"))
+	}
+	return show(cond)
+}
+
+// elseAfter marks a condition whose last branch is meant.
+const elseAfter = "else, after: "
+
 // commandExit tells an exit in the action of a subcommand, which is a function without a name behind the declaration of the subcommand.
 func (a *atlas) commandExit(p *page, x failure) (row, bool) {
 	at := survey.Ref{Path: x.file.Path, Start: x.Line, End: x.Line}
@@ -132,7 +143,7 @@ func (a *atlas) commandExit(p *page, x failure) (row, bool) {
 		}
 	}
 	cond, by := a.condition(at)
-	if of.Name == "" || cond == "" {
+	if of.Name == "" || cond == "" || strings.HasPrefix(cond, elseAfter) {
 		return row{}, false
 	}
 	where := survey.Ref{Path: x.file.Path, Start: of.Line, End: of.Line}
@@ -196,17 +207,17 @@ func (a *atlas) condition(at survey.Ref) (string, survey.Ref) {
 			if of == "" {
 				return "", survey.Ref{}
 			}
-			return "else, after: " + of, survey.Ref{Path: at.Path, Start: by, End: by}
+			return elseAfter + of, survey.Ref{Path: at.Path, Start: by, End: by}
 		}
 		if head == "if err != nil {" && n > 1 {
 			head, n = strings.TrimSpace(lines[n-2]), n-1
 			if !strings.Contains(head, "err") || strings.HasSuffix(head, "}") || strings.HasSuffix(head, ")") && !strings.Contains(head, "(") {
 				return "", survey.Ref{}
 			}
-		} else if !conditional(head) {
+		} else if !conditional(fromIf(head)) && !(path.Ext(at.Path) == ".rs" && strings.HasSuffix(head, "=> {")) {
 			return "", survey.Ref{}
 		}
-		return strings.TrimLeft(strings.TrimRight(head, " {:"), "} "), survey.Ref{Path: at.Path, Start: n, End: n}
+		return strings.TrimLeft(strings.TrimRight(fromIf(head), " {:"), "} "), survey.Ref{Path: at.Path, Start: n, End: n}
 	}
 	return "", survey.Ref{}
 }
@@ -237,6 +248,14 @@ func (a *atlas) guard(in symbol, at int) (string, survey.Ref) {
 	return "", survey.Ref{}
 }
 
+// fromIf drops what stands before a condition whose branches are values: "Ok(if matched {".
+func fromIf(head string) string {
+	if _, rest, ok := strings.Cut(head, "(if "); ok && strings.HasSuffix(head, "{") {
+		return "if " + rest
+	}
+	return head
+}
+
 // otherwise reports whether a line begins the last branch of a condition.
 func otherwise(head string) bool {
 	return head == "else" || head == "else:" || head == "} else {" || head == "else {"
@@ -250,7 +269,7 @@ func elseOf(lines []string, n int) (string, int) {
 		if t == "" || indent(lines[i-1]) > depth || t == "}" && i == n-1 {
 			continue
 		}
-		if indent(lines[i-1]) < depth || !conditional(t) {
+		if t = fromIf(t); indent(lines[i-1]) < depth || !conditional(t) {
 			return "", 0
 		}
 		return strings.TrimLeft(strings.TrimRight(t, " {:"), "} "), i

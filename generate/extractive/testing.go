@@ -90,7 +90,10 @@ func (a *atlas) runner(f *scan.File, t scan.Test) (string, survey.Ref, bool) {
 		}
 		return prefix + "go test " + target + " -run '^" + t.Name + "$'", m.NameRef, true
 	case f.Language == "Rust" && m.Ecosystem == "cargo":
-		line, ok := a.repo.RustTest(f.Path, t)
+		line, dir, ok := a.repo.RustTest(f.Path, t)
+		if dir != "." {
+			line = "cd " + dir + " && " + line
+		}
 		return line, m.NameRef, ok
 	case f.Language == "Python":
 		if dep, ok := a.dependency("pytest"); ok && strings.HasPrefix(t.Name[strings.LastIndexByte(t.Name, '.')+1:], "test") {
@@ -267,10 +270,37 @@ func (a *atlas) testParts(p *page) {
 		if s, ref := a.purpose(c); s != "" {
 			items = append(items, item{text: compose("{}: {}", p.folder(c.Dir), quote(s)), refs: []survey.Ref{ref}})
 		} else if t, ok := a.firstCase(c); ok {
-			items = append(items, item{text: compose("{} holds tests of its own, such as {}.", p.folder(c.Dir), p.linked(code(t.name), t.ref)), refs: []survey.Ref{t.ref}, bare: true})
+			said, refs := compose("{} holds tests of its own, such as {}", p.folder(c.Dir), p.linked(code(t.name), t.ref)), []survey.Ref{t.ref}
+			if crate, ok := a.integration(c); ok {
+				said = compose("{} holds the tests of the crate {} as a whole, such as {}", p.folder(c.Dir), p.linked(code(crate.Name), crate.NameRef), p.linked(code(t.name), t.ref))
+				refs = append(refs, crate.NameRef)
+			}
+			if files := a.fullest(p, c); len(files) > 0 {
+				said = compose("{}. Most are in {}", said, list(files))
+			}
+			items = append(items, item{text: compose("{}.", said), refs: refs, bare: true})
 		}
 	}
 	p.bullets(items)
+}
+
+// integration is the crate of Rust whose integration tests a part is: its directory is called tests and lies beside the manifest.
+func (a *atlas) integration(c *survey.Component) (survey.Module, bool) {
+	m, ok := a.moduleOf(c.Dir)
+	return m, ok && m.Ecosystem == "cargo" && c.Dir == path.Join(m.Dir, "tests") && m.Name != "" && c.Language == "Rust"
+}
+
+// fullest are up to four files of a part that hold most of its tests, where it has more.
+func (a *atlas) fullest(p *page, c *survey.Component) []text {
+	all := a.pinning(c)
+	if len(all) < 5 {
+		return nil
+	}
+	var out []text
+	for _, f := range all[:4] {
+		out = append(out, p.linked(label(path.Base(f.Path)), survey.Ref{Path: f.Path}))
+	}
+	return out
 }
 
 type testCase struct {

@@ -112,7 +112,7 @@ func joinRoute(base, path string) string {
 
 // exitStatus records a call that ends the program under a literal status. open is the parenthesis.
 func (p *reader) exitStatus(i, open int) {
-	if t := p.tok(open + 1); t.kind == tokenNumber && p.at(open+2) == ')' {
+	if t := p.tok(open + 1); t.kind == tokenNumber && p.at(open+2) == ')' && p.text(open+1, open+2) != "0" {
 		p.exits(i, p.text(open+1, open+2))
 	}
 }
@@ -120,7 +120,7 @@ func (p *reader) exitStatus(i, open int) {
 // maxExits bounds the places of one file that end the program.
 const maxExits = 64
 
-// exits records a place where the program ends under a status other than 0, once for a line.
+// exits records a place where the program ends under a status, once for a line.
 func (p *reader) exits(i int, status string) {
 	name, line, n := "exit "+status, p.line(i), 0
 	for _, f := range p.f.Failures {
@@ -128,7 +128,7 @@ func (p *reader) exits(i int, status string) {
 			n++
 		}
 	}
-	if last := len(p.f.Failures) - 1; status == "0" || n == maxExits || last >= 0 && p.f.Failures[last].Line == line && p.f.Failures[last].Name == name {
+	if last := len(p.f.Failures) - 1; n == maxExits || last >= 0 && p.f.Failures[last].Line == line && p.f.Failures[last].Name == name {
 		return
 	}
 	p.f.Failures = append(p.f.Failures, Failure{Name: name, Line: line, End: line})

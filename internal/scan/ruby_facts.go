@@ -117,7 +117,7 @@ func (r *rubyScanner) exit(i int) {
 	if r.at(at) == '(' {
 		at++
 	}
-	if r.tok(at).kind == tokenNumber && r.line(at) == r.line(i) {
+	if r.tok(at).kind == tokenNumber && r.line(at) == r.line(i) && r.text(at, at+1) != "0" {
 		r.exits(i, r.text(at, at+1))
 	}
 }

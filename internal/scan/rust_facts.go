@@ -168,6 +168,9 @@ func (r *rustScanner) call(i int) {
 	case "from":
 		if r.is(i-3, "ExitCode") && r.op(i-2, "::") {
 			r.exitStatus(i, i+1)
+			if t := r.tok(i + 2); t.kind == tokenNumber && r.text(i+2, i+3) == "0" && r.at(i+3) == ')' {
+				r.exits(i, "0") // a status among others, and the only one that says when nothing failed
+			}
 		}
 	case "route":
 		r.axumRoute(i)

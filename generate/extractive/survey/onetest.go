@@ -103,8 +103,8 @@ func oneCargoTest(repo *Repository, m *Module) []Command {
 				continue
 			}
 			for _, t := range f.Tests {
-				if line, ok := repo.RustTest(name, t); ok {
-					return oneTest(line, m.Dir, name, t)
+				if line, dir, ok := repo.RustTest(name, t); ok {
+					return oneTest(line, dir, name, t)
 				}
 			}
 		}

@@ -8,31 +8,37 @@ import (
 	"github.com/wikiwright/wikiwright/internal/scan"
 )
 
-// RustTest is the command that runs one test of a crate and no other: by its whole path, because cargo runs every test whose path contains the
+// RustTest is the command that runs one test of a crate and no other, and the directory to run it in: by its whole path, because cargo runs every test whose path contains the
 // words it is given. It reports false where the path is not certain: where a macro makes the test, or where the file is not reached by plain
 // module declarations from a root of its crate.
-func (repo *Repository) RustTest(file string, t scan.Test) (string, bool) {
+func (repo *Repository) RustTest(file string, t scan.Test) (line, dir string, ok bool) {
 	f, m := repo.Files[file], repo.moduleOf(path.Dir(file))
 	if f == nil || m == nil || m.Ecosystem != "cargo" || m.Name == "" {
-		return "", false
+		return "", "", false
 	}
 	last := t.Name[strings.LastIndexByte(t.Name, ':')+1:]
 	if !slices.ContainsFunc(f.Decls, func(d scan.Decl) bool { return d.Kind == scan.KindFunction && d.Name == last && d.Start == t.Line }) {
-		return "", false
+		return "", "", false
 	}
 	rel := file
 	if m.Dir != "." {
 		rel = strings.TrimPrefix(file, m.Dir+"/")
 	}
-	if dir, base := path.Split(rel); dir == "tests/" && !m.OwnTests {
-		return "cargo test -p " + m.Name + " --test " + strings.TrimSuffix(base, ".rs") + " " + t.Name + " -- --exact", true
+	line, dir = "cargo test ", m.Dir
+	for i := range repo.Modules { // a member of a workspace is built from its root
+		if root := &repo.Modules[i]; root.Ecosystem == "cargo" && (root == m && len(root.Workspace) > 0 || slices.Contains(root.Workspace, m.Dir)) {
+			line, dir = "cargo test -p "+m.Name+" ", root.Dir
+		}
+	}
+	if in, base := path.Split(rel); in == "tests/" && !m.OwnTests {
+		return line + "--test " + strings.TrimSuffix(base, ".rs") + " " + t.Name + " -- --exact", dir, true
 	}
 	for _, root := range repo.crateRoots(m) {
 		if inside, ok := repo.modulePath(root, file); ok {
-			return "cargo test -p " + m.Name + " " + inside + t.Name + " -- --exact", true
+			return line + inside + t.Name + " -- --exact", dir, true
 		}
 	}
-	return "", false
+	return "", "", false
 }
 
 // crateRoots are the files with which the library and the programs of a crate begin.
