@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 )
 
@@ -13,7 +12,6 @@ type TreeEntry struct {
 	Path string
 	Mode string // one of the Mode constants
 	OID  string
-	Size int64 // bytes; -1 for a submodule
 }
 
 // FileNames returns the paths of all files of a commit. It reads no blob, so that a clone without blobs fetches none.
@@ -40,12 +38,13 @@ func (r *Repo) FileNames(ctx context.Context, commit string) (map[string]bool, e
 }
 
 // TreeOf returns the files of a commit at or below paths, in the order of git; without a path all of them. A path that the commit has not
-// adds nothing; if it is a file there, the one entry has its path. The files of submodules are not part of it.
+// adds nothing; if it is a file there, the one entry has its path. The files of submodules are not part of it. It reads no blob, so that a clone
+// without blobs fetches none.
 func (r *Repo) TreeOf(ctx context.Context, commit string, paths ...string) ([]TreeEntry, error) {
 	if !isCommitName(commit) {
 		return nil, fmt.Errorf("list files of commit: %w", &UnknownCommitError{Commit: commit})
 	}
-	args := []string{"ls-tree", "-r", "-z", "-l", "--full-tree", commit}
+	args := []string{"ls-tree", "-r", "-z", "--full-tree", commit}
 	if len(paths) > 0 {
 		args = append(append(args, "--"), paths...)
 	}
@@ -71,22 +70,14 @@ func (r *Repo) TreeOf(ctx context.Context, commit string, paths ...string) ([]Tr
 	return entries, nil
 }
 
-// parseTreeEntry reads "<mode> <type> <object> <size>\t<path>"; the size is padded on the left, and a dash for a submodule.
+// parseTreeEntry reads "<mode> <type> <object>\t<path>".
 func parseTreeEntry(line string) (TreeEntry, error) {
 	info, path, ok := strings.Cut(line, "\t")
 	fields := strings.Fields(info)
-	if !ok || path == "" || len(fields) != 4 || len(fields[0]) != 6 || !isObjectName(fields[2]) {
+	if !ok || path == "" || len(fields) != 3 || len(fields[0]) != 6 || !isObjectName(fields[2]) {
 		return TreeEntry{}, fmt.Errorf("malformed tree entry %.200q", line)
 	}
-	entry := TreeEntry{Path: path, Mode: fields[0], OID: fields[2], Size: -1}
-	if fields[3] != "-" {
-		size, err := strconv.ParseInt(fields[3], 10, 64)
-		if err != nil || size < 0 {
-			return TreeEntry{}, fmt.Errorf("malformed tree entry %.200q", line)
-		}
-		entry.Size = size
-	}
-	return entry, nil
+	return TreeEntry{Path: path, Mode: fields[0], OID: fields[2]}, nil
 }
 
 // CommitInfo is what a commit is made of.
