@@ -144,13 +144,13 @@ func (j *job) textDiffers(m marker) bool {
 }
 
 // render returns our part of the text, with the marker as its last line. The digest of the part goes into the marker, so the part is
-// rendered first with a marker of the same length.
+// rendered with a marker of the same length, which is replaced.
 func (j *job) render(data bodyData, m *marker) string {
 	m.Region = strings.Repeat("0", len(textHash("")))
 	data.Marker = m.encode()
-	m.Region = regionHash(j.redactAround(renderBody(data), data.Marker))
-	data.Marker = m.encode()
-	return j.redactAround(renderBody(data), data.Marker)
+	body := j.redactAround(renderBody(data), data.Marker)
+	m.Region = regionHash(body)
+	return strings.Replace(body, data.Marker, m.encode(), 1)
 }
 
 // redactAround removes what looks like a credential from the report, not from the marker, which is our own base64.
