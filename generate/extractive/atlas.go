@@ -273,6 +273,9 @@ func (a *atlas) sortSymbols(c *survey.Component) []symbol {
 func (a *atlas) weigh(c *survey.Component, s symbol) int {
 	d := s.decl
 	w := 2 * bits.Len(uint(a.uses[d.Name]))
+	if typeKind(d.Kind) && s.file.Language != "Go" && len(a.basesNamed(d.Name)) > 1 {
+		w /= 2 // which of several is meant cannot be counted by the name
+	}
 	if d.Exported {
 		w += 20
 	}

@@ -184,7 +184,8 @@ func (a *atlas) methodsOf(p *page, c *survey.Component) {
 	for _, s := range a.symbols(c, func(d *scan.Decl) bool {
 		return d.Kind == scan.KindMethod && d.Exported && d.Parent == t.decl.Name && usable(firstSentence(d.Doc)) && !d.Deprecated
 	}) {
-		if path.Dir(s.file.Path) != path.Dir(t.file.Path) || len(rows) == 10 || seen[s.decl.Name] {
+		other := s.file != t.file && a.declares(s.file, t.decl.Name) // a type of the same name in another file
+		if path.Dir(s.file.Path) != path.Dir(t.file.Path) || other || s.decl.Test || len(rows) == 10 || seen[s.decl.Name] {
 			continue
 		}
 		seen[s.decl.Name] = true

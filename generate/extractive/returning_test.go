@@ -1,6 +1,7 @@
 package extractive
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -44,5 +45,22 @@ func TestGuard(t *testing.T) {
 		if got, _ := a.guard(s, line); got != want {
 			t.Errorf("line %d is under %q, want %q", line, got, want)
 		}
+	}
+}
+
+// Methods of a type of the same name in another file are not those of the main type.
+func TestMethodsOf_sameName(t *testing.T) {
+	one := "pub struct Glob;\nimpl Glob {\n"
+	for _, n := range []string{"from", "actual", "original", "whole"} {
+		one += "    /// Returns the thing that is called so.\n    pub fn " + n + "(&self) {}\n"
+	}
+	a, c := manyFiles(map[string]string{
+		"src/ignore.rs": one + "}\n",
+		"src/types.rs":  "struct Glob;\nimpl Glob {\n    /// Returns the definition of the type.\n    pub fn definition(&self) {}\n}\n",
+	})
+	p := newPage(a.src, "openwiki/x.md")
+	a.methodsOf(p, c)
+	if body := string(p.body); !strings.Contains(body, "original") || strings.Contains(body, "definition") {
+		t.Errorf("methods:\n%s", body)
 	}
 }
