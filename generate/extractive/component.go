@@ -26,7 +26,7 @@ func (a *atlas) componentPage(c *survey.Component, enough int) *page {
 	p.section(2, "Which file does what", func() { a.filesByFamily(p, c) })
 	p.section(2, "Functions that the documents explain", func() { a.functionsTold(p, c) })
 	p.section(2, "Key declarations", func() { a.keyDeclarations(p, c) })
-	p.section(2, "Methods of the main type", func() { a.methodsOf(p, c) })
+	p.section(2, "Methods of a key type", func() { a.methodsOf(p, c) })
 	p.section(2, "How it works", func() { a.howItWorks(p, c) })
 	p.section(2, "HTTP routes", func() { a.routesOf(p, c) })
 	p.section(2, "State it keeps", func() {
