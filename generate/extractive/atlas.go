@@ -82,6 +82,9 @@ type onDemand struct {
 	linkedOnce sync.Once
 	linkedDirs map[string]bool // packages of Go that the programs of the repository import, themselves or through others
 
+	constantsOnce sync.Once
+	constants     map[string][]symbol // name → constants and variables outside of types
+
 	endersOnce sync.Once
 	callable   map[string][]symbol // name → functions and macros, to tell which never return
 

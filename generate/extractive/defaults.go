@@ -12,12 +12,15 @@ import (
 
 // A setting is one entry of a table of defaults in the source.
 type setting struct {
-	name  string
-	user  string     // the name that a user writes, from the tag of the field; "" where there is none
-	tag   survey.Ref // of that tag
-	value string
-	ref   survey.Ref
-	table symbol
+	name    string
+	within  string     // the keys of the tables around it, "" at the first level
+	literal string     // what a named value stands for, "" where it is none
+	said    survey.Ref // the declaration of that value
+	user    string     // the name that a user writes, from the tag of the field; "" where there is none
+	tag     survey.Ref // of that tag
+	value   string
+	ref     survey.Ref
+	table   symbol
 }
 
 // defaultTables finds the variables and constants of a part that hold defaults by their name, such as DefaultConfig or default_config,
@@ -53,6 +56,7 @@ func (a *atlas) entries(s symbol) []setting {
 	lines := a.src.lines(s.file.Path)
 	var out []setting
 	depth, first := 0, -1
+	var inside []string // the keys of the tables of a script that a line stands in: "server" of server.port
 	for n := s.decl.Start; n <= min(s.decl.End, len(lines)); n++ {
 		line := lines[n-1]
 		trimmed := strings.TrimSpace(line)
@@ -60,10 +64,23 @@ func (a *atlas) entries(s symbol) []setting {
 		if !ok {
 			name, ok = calledEntry(trimmed)
 		}
-		if ok && n > s.decl.Start && (first < 0 || depth == first) {
-			first = depth
+		if len(inside) > 0 && first >= 0 && depth == first+len(inside) && strings.HasPrefix(trimmed, "}") {
+			inside = inside[:len(inside)-1]
+		}
+		if m := nestedTable()(trimmed); m != nil && script(s.file) && n > s.decl.Start && (first < 0 || depth == first+len(inside)) {
+			if first < 0 {
+				first = depth
+			}
+			inside = append(inside, m[1])
+		}
+		if ok && n > s.decl.Start && (first < 0 || depth == first+len(inside)) {
+			if first < 0 {
+				first = depth
+			}
 			e := setting{name: name, value: value, ref: survey.Ref{Path: s.file.Path, Start: n, End: n}, table: s}
+			e.within = strings.Join(inside, ".")
 			e.user, e.tag = a.userName(s, name)
+			e.literal, e.said = a.valueOf(s.file, value)
 			out = append(out, e)
 		}
 		if !strings.HasPrefix(trimmed, "//") && !strings.HasPrefix(trimmed, "#") {
@@ -72,6 +89,50 @@ func (a *atlas) entries(s symbol) []setting {
 	}
 	return out
 }
+
+var nestedTable = sync.OnceValue(func() func(string) []string {
+	return regexp.MustCompile(`^["']?([A-Za-z_$][\w$-]*)["']?:\s*\{$`).FindStringSubmatch
+})
+
+func script(f *scan.File) bool { return f.Language == "JavaScript" || f.Language == "TypeScript" }
+
+// standsFor says behind a named value what it stands for.
+func (a *atlas) standsFor(p *page, d setting) text {
+	if d.literal == "" {
+		return text{}
+	}
+	return compose(" = {}", p.linked(label(d.literal), d.said))
+}
+
+// valueOf is the literal that a plain name stands for, where one constant or variable of the language alone has it.
+func (a *atlas) valueOf(f *scan.File, name string) (string, survey.Ref) {
+	if !constantName()(name) {
+		return "", survey.Ref{}
+	}
+	a.filled.constantsOnce.Do(func() {
+		a.filled.constants = make(map[string][]symbol)
+		for _, p := range a.paths {
+			g := a.repo.Files[p]
+			for i := range g.Decls {
+				if d := &g.Decls[i]; !g.IsTest && d.Parent == "" && (d.Kind == scan.KindConstant || d.Kind == scan.KindVariable) {
+					a.filled.constants[d.Name] = append(a.filled.constants[d.Name], symbol{d, g})
+				}
+			}
+		}
+	})
+	var all []symbol
+	for _, s := range a.filled.constants[name] {
+		if s.file.Language == f.Language || script(s.file) && script(f) {
+			all = append(all, s)
+		}
+	}
+	if len(all) != 1 || all[0].decl.Value == "" {
+		return "", survey.Ref{}
+	}
+	return all[0].decl.Value, all[0].ref()
+}
+
+var constantName = sync.OnceValue(func() func(string) bool { return regexp.MustCompile(`^[A-Z][A-Za-z0-9_]{3,}$`).MatchString })
 
 var fieldTag = sync.OnceValue(func() func(string) []string {
 	return regexp.MustCompile(`(?:yaml|toml|mapstructure|json|hcl):"([\w.-]+)`).FindStringSubmatch
@@ -145,6 +206,16 @@ func (a *atlas) defaultRows(p *page, c *survey.Component, limit int) []row {
 		if len(rows) == limit {
 			break
 		}
+		name, plain := code(d.name), code(d.name)
+		if d.within != "" {
+			name = label(d.within + "." + d.name)
+			plain = text{plain: name.plain, names: plain.names}
+		}
+		value, refs := label(d.value), []survey.Ref{d.ref}
+		if d.literal != "" {
+			value = compose("{} ({})", p.linked(label(d.literal), d.said), label(d.value))
+			refs = append(refs, d.said)
+		}
 		if d.value == "" {
 			rows = append(rows, row{
 				cells: []text{p.linked(code(d.name), d.ref), {}, compose("{} in {}", p.linked(label(d.table.decl.Name), d.table.ref()), label(path.Base(d.table.file.Path)))},
@@ -154,14 +225,14 @@ func (a *atlas) defaultRows(p *page, c *survey.Component, limit int) []row {
 		}
 		if d.user != "" {
 			rows = append(rows, row{
-				cells: []text{p.linked(label(d.user), d.tag), p.linked(label(d.value), d.ref), compose("{} of {} in {}", code(d.name), p.linked(label(d.table.decl.Name), d.table.ref()), label(path.Base(d.table.file.Path)))},
-				claim: compose("The default of {}, which {} sets as {}, is {}.", label(d.user), label(d.table.decl.Name), code(d.name), code(d.value)), refs: []survey.Ref{d.ref, d.tag},
+				cells: []text{p.linked(label(d.user), d.tag), compose("{}{}", p.linked(label(d.value), d.ref), a.standsFor(p, d)), compose("{} of {} in {}", code(d.name), p.linked(label(d.table.decl.Name), d.table.ref()), label(path.Base(d.table.file.Path)))},
+				claim: compose("The default of {}, which {} sets as {}, is {}.", label(d.user), label(d.table.decl.Name), code(d.name), code(d.value)), refs: append(refs, d.tag),
 			})
 			continue
 		}
 		rows = append(rows, row{
-			cells: []text{p.linked(code(d.name), d.ref), label(d.value), compose("{} in {}", p.linked(label(d.table.decl.Name), d.table.ref()), label(path.Base(d.table.file.Path)))},
-			claim: compose("The default of {} in {} is {}.", code(d.name), label(d.table.decl.Name), code(d.value)), refs: []survey.Ref{d.ref},
+			cells: []text{p.linked(name, d.ref), value, compose("{} in {}", p.linked(label(d.table.decl.Name), d.table.ref()), label(path.Base(d.table.file.Path)))},
+			claim: compose("The default of {} in {} is {}.", plain, label(d.table.decl.Name), text{plain: value.plain, names: code(d.value).names}), refs: refs,
 		})
 	}
 	return rows

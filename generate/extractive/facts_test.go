@@ -176,3 +176,15 @@ func TestEntries_userNames(t *testing.T) {
 		t.Errorf("entries (-want +got):\n%s", diff)
 	}
 }
+
+func TestEntries_nested(t *testing.T) {
+	src := "export const DEFAULT_PORT = 5173\n\nexport const configDefaults = {\n  base: '/',\n  server: {\n    port: DEFAULT_PORT,\n    fs: {\n      strict: true,\n    },\n    open: false,\n  },\n  mode: OTHER_MODE,\n}\n"
+	a, s := oneFile(t, "src/c.ts", src, "configDefaults")
+	var got []string
+	for _, e := range a.entries(s) {
+		got = append(got, strings.TrimPrefix(e.within+"."+e.name, ".")+" "+e.value+" "+e.literal)
+	}
+	if diff := cmp.Diff([]string{"base '/' ", "server.port DEFAULT_PORT 5173", "server.fs.strict true ", "server.open false ", "mode OTHER_MODE "}, got); diff != "" {
+		t.Errorf("entries (-want +got):\n%s", diff)
+	}
+}
