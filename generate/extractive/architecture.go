@@ -270,8 +270,12 @@ func (a *atlas) externals(p *page) {
 		if len(parts) == 0 {
 			continue // nothing certain to tell beyond the manifest
 		}
+		kind := words(a.kindOf(e))
+		if e.Under != "" && !slices.ContainsFunc(all, func(o survey.External) bool { return o.Name == e.Name && o.Under != e.Under }) {
+			kind = text{md: strings.TrimSpace(kind.md + " for " + label(e.Under).md)}
+		}
 		rows = append(rows, row{
-			cells: []text{p.linked(code(e.Name), refs[0]), words(a.kindOf(e)), some(parts, 6)},
+			cells: []text{p.linked(code(e.Name), refs[0]), kind, some(parts, 6)},
 			claim: compose("{} is named as a dependency.", code(e.Name)), refs: refs,
 		})
 	}

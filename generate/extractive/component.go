@@ -230,12 +230,7 @@ func (a *atlas) testsOf(p *page, c *survey.Component) {
 				names = append(names, words("others"))
 				break
 			}
-			name := code(t.Name)
-			if i := strings.LastIndex(t.Name, " > "); i >= 0 {
-				name = code(t.Name[i+len(" > "):]) // a nested test is written under its last name
-			} else if f.Language == "Rust" || f.Language == "Python" {
-				name = code(t.Name[strings.LastIndexAny(t.Name, ".:")+1:])
-			}
+			name := code(lastName(f, t))
 			ref := survey.Ref{Path: f.Path, Start: t.Line, End: t.Line}
 			if name.plain == "" || !a.src.contain([]survey.Ref{ref}, name.names) {
 				continue
@@ -259,6 +254,17 @@ func (a *atlas) testsOf(p *page, c *survey.Component) {
 		p.paragraph()
 		p.guide(compose("How to run tests: {}.", p.toPage(words("Testing"), target)))
 	}
+}
+
+// lastName is the name under which a nested test is written.
+func lastName(f *scan.File, t scan.Test) string {
+	if i := strings.LastIndex(t.Name, " > "); i >= 0 {
+		return t.Name[i+len(" > "):]
+	}
+	if f.Language == "Rust" || f.Language == "Python" {
+		return t.Name[strings.LastIndexAny(t.Name, ".:")+1:]
+	}
+	return t.Name
 }
 
 // pinning are the test files of a part, those with the most cases first.

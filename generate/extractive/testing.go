@@ -54,7 +54,7 @@ func (a *atlas) oneTestOf(p *page, c *survey.Component) item {
 				continue
 			}
 			ref := survey.Ref{Path: f.Path, Start: t.Line, End: t.Line}
-			text := compose("One test: {} runs {}.", label(line), p.linked(code(t.Name), ref))
+			text := compose("One test: {} runs {}.", label(line), p.linked(code(lastName(f, t)), ref))
 			refs := []survey.Ref{ref}
 			if proof.Path != "" {
 				refs = append(refs, proof)

@@ -32,6 +32,8 @@ func readCargo(m *manifest, data []byte) bool {
 		item := ConfigItem{Kind: "key", Name: f.key, Usage: "Cargo feature", Refs: []Ref{f.ref(m.Manifest)}}
 		if said, ref := commentAbove(m.Manifest, lines, item.Refs[0].Start); said != "" {
 			item.Usage, item.From = "Cargo feature. "+said, []Ref{ref}
+		} else if said, ref := commentOfGroup(m.Manifest, lines, item.Refs[0].Start); said != "" {
+			item.Usage, item.From = "Cargo feature. "+said, []Ref{ref}
 		}
 		m.config = append(m.config, item)
 	}
@@ -67,19 +69,41 @@ func commentAbove(name string, lines []textLine, at int) (string, Ref) {
 	return strings.TrimSpace(said[:end]), Ref{Path: name, Start: start + 1, End: at - 1}
 }
 
-func (m *manifest) cargoDependencies(root *node) {
-	tables := []*node{root.get("dependencies"), root.get("build-dependencies"), root.get("dev-dependencies"), root.get("workspace", "dependencies")}
-	for _, target := range root.get("target").fields() {
-		tables = append(tables, target.get("dependencies"), target.get("dev-dependencies"))
+// commentOfGroup is the comment above the first of several keys that follow each other without a blank line, where its words are about more than
+// one.
+func commentOfGroup(name string, lines []textLine, at int) (string, Ref) {
+	first := at
+	for first > 1 && first <= len(lines) {
+		above := strings.TrimSpace(lines[first-2].text)
+		if above == "" || strings.HasPrefix(above, "#") || strings.HasPrefix(above, "[") || !strings.Contains(above, "=") {
+			break
+		}
+		first--
 	}
-	for _, table := range tables {
+	said, ref := commentAbove(name, lines, first)
+	if first == at || !strings.HasPrefix(said, "These ") {
+		return "", Ref{}
+	}
+	return said, ref
+}
+
+func (m *manifest) cargoDependencies(root *node) {
+	for _, table := range []*node{root.get("dependencies"), root.get("build-dependencies"), root.get("dev-dependencies"), root.get("workspace", "dependencies")} {
 		for _, d := range table.fields() {
-			m.cargoDependency(d, table.key)
+			m.cargoDependency(d, table.key, "")
+		}
+	}
+	for _, target := range root.get("target").fields() {
+		for _, table := range []*node{target.get("dependencies"), target.get("dev-dependencies")} {
+			for _, d := range table.fields() {
+				m.cargoDependency(d, table.key, target.key)
+			}
 		}
 	}
 }
 
-func (m *manifest) cargoDependency(d *node, table string) {
+// cargoDependency records a dependency of a table; target is the condition of the table, "cfg(windows)" or the name of a target, "" for all.
+func (m *manifest) cargoDependency(d *node, table, target string) {
 	dev := table == "dev-dependencies"
 	name := d.key
 	if renamed := d.get("package").str(); renamed != "" {
@@ -118,6 +142,9 @@ func (m *manifest) cargoDependency(d *node, table string) {
 		m.deps[before].Kind = "build"
 	case d.get("optional").str() == "true":
 		m.deps[before].Kind = "optional"
+	}
+	if len(m.deps) > before {
+		m.deps[before].Under = cut(clean(target), maxName)
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 func TestOptionalCrates(t *testing.T) {
 	repo := surveyTree(t, map[string]string{
 		"Cargo.toml": "[package]\nname = \"app\"\n\n[workspace]\nmembers = [\"crates/index\", \"crates/grep\"]\n\n[dependencies]\nindex = { path = \"crates/index\", optional = true }\ngrep = { path = \"crates/grep\" }\n\n" +
-			"[features]\n# This is in development.\n# Use at your own risk.\nunstable = [\"dep:index\"]\nplain = []\n",
+			"[features]\n# This is in development.\n# Use at your own risk.\nunstable = [\"dep:index\"]\nplain = []\n\n# These are no-ops.\nold = []\nolder = []\n\n# This is one.\nalone = []\nother = []\n",
 		"src/main.rs":             "use grep::Matcher;\nfn main() {\n    index::Index::open();\n}\n",
 		"crates/index/Cargo.toml": "[package]\nname = \"index\"\n",
 		"crates/index/src/lib.rs": "pub struct Index;\n",
@@ -36,7 +36,8 @@ func TestOptionalCrates(t *testing.T) {
 	for _, it := range repo.Config {
 		usage[it.Name] = it.Usage
 	}
-	if diff := cmp.Diff(map[string]string{"unstable": "Cargo feature. This is in development. Use at your own risk.", "plain": "Cargo feature"}, usage); diff != "" {
+	if diff := cmp.Diff(map[string]string{"unstable": "Cargo feature. This is in development. Use at your own risk.", "plain": "Cargo feature",
+		"old": "Cargo feature. These are no-ops.", "older": "Cargo feature. These are no-ops.", "alone": "Cargo feature. This is one.", "other": "Cargo feature"}, usage); diff != "" {
 		t.Errorf("features (-want +got):\n%s", diff)
 	}
 }
@@ -114,5 +115,21 @@ func TestPreparedCommands(t *testing.T) {
 	}
 	if want := "push (branches: a, b, c, d and others)"; len(repo.Workflows) != 1 || repo.Workflows[0].On[0] != want {
 		t.Errorf("runs on %v, want %s", repo.Workflows, want)
+	}
+}
+
+// A dependency of some platforms is told with its condition, unless another table needs it as well.
+func TestDependencyOfPlatform(t *testing.T) {
+	repo := surveyTree(t, map[string]string{
+		"Cargo.toml": "[package]\nname = \"app\"\n\n[dependencies]\nlog = \"1\"\n\n[target.'cfg(windows)'.dependencies.winapi]\nversion = \"1\"\n\n" +
+			"[target.'cfg(unix)'.dependencies]\nlibc = \"1\"\nlog = \"1\"\nboth = \"1\"\n\n[target.wasm32.dependencies]\nboth = \"1\"\n",
+		"src/main.rs": "use winapi::A;\nuse libc::B;\nuse log::C;\nuse both::D;\nfn main() {}\n",
+	}, 2)
+	got := map[string]string{}
+	for _, e := range repo.Externals {
+		got[e.Name] = e.Under
+	}
+	if diff := cmp.Diff(map[string]string{"winapi": "cfg(windows)", "libc": "cfg(unix)", "log": "", "both": ""}, got); diff != "" {
+		t.Errorf("conditions (-want +got):\n%s", diff)
 	}
 }

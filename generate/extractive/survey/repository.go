@@ -364,6 +364,9 @@ func externals(repo *Repository, manifests []*manifest) []External {
 				have.Version, have.Ref, have.Kind = d.Version, d.Ref, d.Kind
 			}
 			have.Dev = have.Dev && d.Dev
+			if have.Under != d.Under {
+				have.Under = ""
+			}
 		}
 	}
 	used := map[string]map[string]*External{} // name → manifest → the dependency as that manifest lists it
@@ -410,8 +413,12 @@ func nearest(dir, name string, manifests []*manifest, merged *External) External
 			continue
 		}
 		for _, d := range m.deps {
-			if d.Name == name && (len(m.Dir) > depth || kindRank(d.Kind) < kindRank(best.Kind)) {
+			switch {
+			case d.Name != name:
+			case len(m.Dir) > depth || kindRank(d.Kind) < kindRank(best.Kind):
 				best, depth = d.External, len(m.Dir)
+			case d.Kind == best.Kind && d.Under != best.Under:
+				best.Under = "" // needed on several platforms, or on all
 			}
 		}
 	}

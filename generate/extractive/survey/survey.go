@@ -127,6 +127,7 @@ type External struct {
 	Dev     bool
 	Kind    string // "" for what it needs to run, else "dev", "peer" (whoever uses it brings it), "optional", "build",
 	// and of a library that a Makefile links "linked", "linked-optional" (under a condition) or "vendored" (it lies in the repository)
+	Under  string   // the platforms that need it, as the manifest says: "cfg(windows)"; "" for all
 	Ref    Ref      // manifest line
 	UsedBy []string // component ids, sorted: those whose source imports it, or whose crate lists it; empty where nothing does
 }
