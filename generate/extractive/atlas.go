@@ -61,6 +61,9 @@ type onDemand struct {
 	typesOnce sync.Once
 	types     map[string][]symbol // by name
 
+	doorsOnce sync.Once
+	doors     map[door]int // number of files of a part that use a name
+
 	declaredOnce sync.Once
 	declared     map[string]bool // every name that is declared
 
@@ -279,6 +282,9 @@ func (a *atlas) weigh(c *survey.Component, s symbol) int {
 	if typeKind(d.Kind) && s.file.Language != "Go" && len(a.basesNamed(d.Name)) > 1 {
 		w /= 2 // which of several is meant cannot be counted by the name
 	}
+	if n := a.usedOutside(c, s); n > 0 {
+		w += 8 + 2*bits.Len(uint(n)) - w/2 // a door of the part, not only one of its rooms
+	}
 	if d.Exported {
 		w += 20
 	}
@@ -337,7 +343,7 @@ var central = []string{"Manager", "Engine", "Server", "Handler", "Kernel", "Appl
 var plain = map[string]bool{
 	"options": true, "config": true, "error": true, "string": true, "equal": true, "point": true, "props": true, "result": true, "state": true,
 	"kind": true, "type": true, "node": true, "item": true, "value": true, "min": true, "max": true, "len": true, "reset": true, "close": true,
-	"hash": true, "noop": true, "get": true, "set": true, "print": true, "assert": true, "debug": true, "log": true, "sdconfig": true,
+	"hash": true, "noop": true, "get": true, "set": true, "print": true, "assert": true, "debug": true, "log": true, "sdconfig": true, "stats": true,
 }
 
 func typeKind(k scan.Kind) bool {
@@ -450,7 +456,7 @@ func (a *atlas) mainDeclarations(c *survey.Component) []symbol {
 	if len(out) == 0 {
 		return all
 	}
-	if own := slices.DeleteFunc(slices.Clone(out), func(s symbol) bool { return path.Dir(s.file.Path) != c.Dir }); len(own) > 0 {
+	if own := slices.DeleteFunc(slices.Clone(out), func(s symbol) bool { return path.Dir(s.file.Path) != c.Dir }); len(own) > 0 && c.Language != "Rust" {
 		return own // what lies deeper is one of several things that the part has
 	}
 	return out
