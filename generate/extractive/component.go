@@ -147,6 +147,7 @@ func (a *atlas) howItWorks(p *page, c *survey.Component) {
 		return
 	}
 	p.guide(words(traceNote))
+	a.startedBy(p, stages[0].at)
 	p.paragraph()
 	p.steps(a.tell(p, stages))
 }

@@ -1,6 +1,7 @@
 package extractive
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -86,5 +87,26 @@ func TestCondition_else(t *testing.T) {
 	a := newAtlas(&survey.Repository{Files: map[string]*scan.File{}}, "openwiki", fixedFiles(map[string]string{"m.rs": src}))
 	if got, by := a.condition(survey.Ref{Path: "m.rs", Start: 7, End: 7}); got != "else, after: else if errored" || by.Start != 4 {
 		t.Errorf("condition = %q, line %d", got, by.Start)
+	}
+}
+
+func TestCallersOf(t *testing.T) {
+	a, s := oneFile(t, "src/a.go", "package a\n\ntype DB struct{}\n\nfunc (d *DB) run() {\n\td.compact()\n\tgo func() { d.compact() }()\n}\n\nfunc (d *DB) compact() {\n\td.compact()\n}\n\nfunc other(x X) {\n\tx.compactAll()\n}\n", "compact")
+	var got []string
+	for _, c := range a.callersOf(s) {
+		got = append(got, fmt.Sprintf("%s %d", c.to.name(), c.line))
+	}
+	if diff := cmp.Diff([]string{"DB.run 6"}, got); diff != "" {
+		t.Errorf("callers (-want +got):\n%s", diff)
+	}
+}
+
+func TestCalledBefore(t *testing.T) {
+	for line, want := range map[string]string{
+		"    connSetReadHandler(conn, onRead);": "connSetReadHandler", "x = create(get(a), onRead)": "create", "onRead(conn)": "", "f(a)(onRead)": "",
+	} {
+		if got := calledBefore(line, "onRead"); got != want {
+			t.Errorf("calledBefore(%q) = %q, want %q", line, got, want)
+		}
 	}
 }

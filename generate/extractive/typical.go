@@ -33,6 +33,42 @@ func (a *atlas) handedAt(s symbol) (by symbol, to string, at survey.Ref, ok bool
 	return symbol{}, "", survey.Ref{}, false
 }
 
+// maxCallers bounds the callers that are told of the function with which an operation begins.
+const maxCallers = 2
+
+// callersOf are functions that certainly call a function, with the line of a call, one a function, those outside of its file first.
+func (a *atlas) callersOf(s symbol) []step {
+	var out []step
+	for _, name := range a.paths {
+		f := a.repo.Files[name]
+		if f.IsTest || f.Generated || f.Language != s.file.Language && !sameFamily(f.Language, s.file.Language) || a.component(name) == nil || supports(name) {
+			continue
+		}
+		for _, c := range f.Calls {
+			if c.Name != s.decl.Name || c.Nested {
+				continue
+			}
+			from, ok := enclosing(f, c.Line)
+			if !ok || from.decl == s.decl || slices.ContainsFunc(out, func(o step) bool { return o.to.decl == from.decl }) {
+				continue
+			}
+			if to, ok := a.calls.target(from, c); ok && to.decl == s.decl {
+				out = append(out, step{to: from, line: c.Line})
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(x, y step) int {
+		own := func(o step) int {
+			if o.to.file == s.file {
+				return 1
+			}
+			return 0
+		}
+		return own(x) - own(y)
+	})
+	return out[:min(maxCallers, len(out))]
+}
+
 // calledBefore is the function in whose arguments a name stands, in one line.
 func calledBefore(line, name string) string {
 	before, _, ok := strings.Cut(line, name)
