@@ -168,24 +168,27 @@ func (a *atlas) oneOperation(p *page) {
 
 // startedBy says who calls the function with which an operation begins, or passes it on as a handler.
 func (a *atlas) startedBy(p *page, s symbol) {
+	if by, to, at, ok := a.handedAt(s); ok {
+		name := p.linked(code(by.decl.Name), by.ref())
+		p.sayLinked(compose("{} passes {} to {}.", name, p.linked(code(s.decl.Name), at), label(to)), by.ref(), at)
+	}
 	var names, plain []text
 	refs := []survey.Ref{s.ref()}
-	for _, c := range a.callersOf(s) {
+	callers := a.callersOf(s)
+	for _, c := range callers[:min(maxCallers, len(callers))] {
 		at := survey.Ref{Path: c.to.file.Path, Start: c.line, End: c.line}
 		name := p.linked(code(c.to.name()), at)
 		name.names = nil
 		names, plain, refs = append(names, name), append(plain, label(c.to.name())), append(refs, at, c.to.ref())
+	}
+	if len(names) < len(callers) {
+		names = append(names, words("others"))
 	}
 	if len(names) > 0 {
 		name := text{md: p.linked(label(s.name()), s.ref()).md, plain: s.name(), names: []string{s.decl.Name}}
 		if p.prove(compose("{} is called by {}.", name, list(plain)), refs) {
 			p.write(compose("{} is called by {}.", name, list(names)).md)
 		}
-		return
-	}
-	if by, to, at, ok := a.handedAt(s); ok {
-		name := p.linked(code(by.decl.Name), by.ref())
-		p.sayLinked(compose("{} passes {} to {}.", name, p.linked(code(s.decl.Name), at), label(to)), by.ref(), at)
 	}
 }
 

@@ -66,7 +66,7 @@ func (a *atlas) callersOf(s symbol) []step {
 		}
 		return own(x) - own(y)
 	})
-	return out[:min(maxCallers, len(out))]
+	return out
 }
 
 // calledBefore is the function in whose arguments a name stands, in one line.

@@ -308,45 +308,6 @@ func (r *rustScanner) module(h rustHead, i int, self rustScope) int {
 	return shut + 1
 }
 
-// use records every path of a use tree.
-func (r *rustScanner) use(i, end int) int {
-	k := r.semicolon(i, end)
-	r.useTree(i+1, k, "")
-	return k + 1
-}
-
-func (r *rustScanner) useTree(i, end int, prefix string) {
-	if !r.enter() {
-		return
-	}
-	defer r.leave()
-	for i < end {
-		stop := r.nextArgument(i, end)
-		last := stop
-		if last < end || r.at(last-1) == ',' {
-			last--
-		}
-		from, k := i, i
-		for k < last && r.at(k) != '{' && !r.is(k, "as") {
-			k++
-		}
-		path := strings.TrimPrefix(strings.Join(strings.Fields(r.text(from, k)), ""), "::")
-		switch {
-		case r.at(k) == '{' && k < last:
-			r.useTree(k+1, r.pair(k), prefix+path)
-		case path == "self":
-			r.f.Imports = append(r.f.Imports, Import{Path: strings.TrimSuffix(prefix, "::"), Line: r.line(from)})
-		case path != "":
-			imp := Import{Path: prefix + path, Line: r.line(from)}
-			if r.is(k, "as") {
-				imp.Name = r.word(k + 1)
-			}
-			r.f.Imports = append(r.f.Imports, imp)
-		}
-		i = stop
-	}
-}
-
 func (r *rustScanner) function(h rustHead, i, end int, self rustScope) int {
 	kind := KindFunction
 	if self.kind == "impl" || self.kind == "trait" {
