@@ -99,7 +99,7 @@ func (a *atlas) settings(p *page, kind string) {
 		r.cells = append(r.cells, program, part)
 		rows = append(rows, r)
 	}
-	p.table([]string{"Name", "Default", "Meaning", "Program", "Part"}, rows)
+	p.table([]string{"Name", "Default", "Meaning", "Program or subcommand", "Part"}, rows)
 	for _, g := range programs {
 		p.blank()
 		p.guide(compose("Of {}, by name only: {}.", label(g), some(named[g], maxBare)))
