@@ -104,9 +104,9 @@ func (a *atlas) describe(p *page, e extension) item {
 			at := survey.Ref{Path: f.Path, Start: line, End: line}
 			t = compose("{} The packages of those calls are imported in {}.", t, p.at(at))
 			refs = append(refs, at)
-		} else if at, ok := a.importedOneByOne(e.sites); ok {
-			t = compose("{} The packages of those calls are imported one by one in the files of {}, as in {}.", t, p.folder(path.Dir(at.Path)), p.at(at))
-			refs = append(refs, at)
+		} else if l, ok := a.importedOneByOne(e.sites); ok {
+			where, more := a.linkedIn(p, l)
+			t, refs = compose("{} {}", t, where), append(refs, more...)
 		}
 		if test, ok := a.siblingTest(e); ok {
 			t = compose("{} A test of one of them is {}.", t, p.at(test))
@@ -162,10 +162,8 @@ func (a *atlas) spread(all []symbol, n int) []symbol {
 
 // siblingTest finds a test case that names one of the siblings, in the test file of its file, or the first test of a registration's.
 func (a *atlas) siblingTest(e extension) (survey.Ref, bool) {
-	for _, s := range e.uses {
-		if t, ok := a.testOf(s.file.Path, s.decl.Name); ok {
-			return t, true
-		}
+	if t, _, ok := a.testOfOne(e.uses); ok {
+		return t, true
 	}
 	for _, r := range e.sites {
 		if t, ok := a.testOf(r.Path, ""); ok {

@@ -1,7 +1,6 @@
 package extractive
 
 import (
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -13,9 +12,15 @@ import (
 // howToAdd tells how one more sibling is added: the one to copy, the place that lists them all, and the test that shows how. base is the type
 // that they share; its decl is nil where they share only a pattern of names.
 func (a *atlas) howToAdd(p *page, base symbol, members []symbol, c *survey.Component) (text, []survey.Ref) {
-	like := a.model(members)
+	copied := slices.DeleteFunc(slices.Clone(members), func(s symbol) bool { return a.wraps(s, base) })
+	if len(copied) == 0 {
+		copied = members
+	}
+	like := a.model(copied)
 	where, more, listed := a.whereListed(p, members, c)
-	if named := slices.DeleteFunc(slices.Clone(members), func(s symbol) bool { return !listed || !a.spells(more[0], s.decl.Name) }); len(named) > 0 {
+	if named := slices.DeleteFunc(slices.Clone(copied), func(s symbol) bool {
+		return !listed || !a.spells(more[0], s.decl.Name) && !a.spells(more[0], "New"+s.decl.Name)
+	}); len(named) > 0 {
 		like = a.model(named) // what is copied has to stand where the reader is sent
 	}
 	t := compose("To add one: 1. write it like {} in {};", p.linked(code(like.decl.Name), like.ref()), label(path.Base(like.file.Path)))
@@ -27,8 +32,8 @@ func (a *atlas) howToAdd(p *page, base symbol, members []symbol, c *survey.Compo
 		refs = append(refs, more...)
 		n = "3"
 	}
-	if test, ok := a.siblingTest(extension{uses: slices.Concat([]symbol{like}, members)}); ok {
-		t = compose("{} "+n+". test it like {}, which names one of them.", t, p.at(test))
+	if test, of, ok := a.testOfOne(slices.Concat([]symbol{like}, members)); ok {
+		t = compose("{} "+n+". test it like {}, which names {}.", t, p.at(test), label(of.decl.Name))
 		refs = append(refs, test)
 	} else if test, ok := a.ownTest(members); ok {
 		t = compose("{} "+n+". test it like {}, whose name follows one of them.", t, p.at(test))
@@ -38,66 +43,54 @@ func (a *atlas) howToAdd(p *page, base symbol, members []symbol, c *survey.Compo
 		refs = append(refs, test)
 	}
 	t.md, t.plain = strings.TrimSuffix(t.md, ";"), strings.TrimSuffix(t.plain, ";")
-	return compose("{}", text{md: sentence(t.md), plain: sentence(t.plain), names: t.names}), refs
-}
-
-// siteDirs are the directories of call sites.
-func siteDirs(sites []survey.Ref) map[string]bool {
-	dirs := make(map[string]bool)
-	for _, r := range sites {
-		dirs[path.Dir(r.Path)] = true
+	t = text{md: sentence(t.md), plain: sentence(t.plain), names: t.names}
+	if types, lines := a.typesOfMethods(p, base, c); len(types) > 0 {
+		t, refs = compose("{} The methods of {} take or return {}.", t, label(base.decl.Name), list(types)), append(refs, lines...)
 	}
-	return dirs
+	return t, refs
 }
 
-// inProgram reports whether a package of Go is linked into a program of the repository: a list of imports that no program imports adds
-// nothing. Where there is no program, every package may be.
-func (a *atlas) inProgram(dir string) bool {
-	a.filled.linkedOnce.Do(func() {
-		a.filled.linkedDirs = make(map[string]bool)
-		var queue []string
-		for _, g := range a.mainPrograms() {
-			queue = append(queue, path.Dir(g.Entry.Path))
+// testOfOne finds the first test that names one of several declarations, in the test file of its file.
+func (a *atlas) testOfOne(members []symbol) (survey.Ref, symbol, bool) {
+	for _, s := range members {
+		if t, ok := a.testOf(s.file.Path, s.decl.Name); ok {
+			return t, s, true
 		}
-		for ; len(queue) > 0; queue = queue[1:] {
-			p := a.byDir[queue[0]]
-			if p == nil || a.filled.linkedDirs[p.Dir] {
-				continue
-			}
-			a.filled.linkedDirs[p.Dir] = true
-			for _, e := range p.Imports {
-				queue = append(queue, e.To)
-			}
-		}
-	})
-	return len(a.filled.linkedDirs) == 0 || a.filled.linkedDirs[dir]
+	}
+	return survey.Ref{}, symbol{}, false
 }
 
-// importedOneByOne is the directory of a program whose files each import one of the packages of most call sites, with such a line.
-func (a *atlas) importedOneByOne(sites []survey.Ref) (survey.Ref, bool) {
-	dirs := siteDirs(sites)
-	count, first := make(map[string]map[string]bool), make(map[string]survey.Ref)
-	for _, name := range a.paths {
-		f, in := a.repo.Files[name], path.Dir(name)
-		if f.IsTest || f.Language != "Go" || dirs[in] || !a.inProgram(in) {
+// wraps reports whether a type holds another of its own kind: it adds to one that is there, and shows little of how one is written.
+func (a *atlas) wraps(s, base symbol) bool {
+	return base.decl != nil && s.decl.Kind == scan.KindStruct && a.spells(survey.Ref{Path: s.file.Path, Start: s.decl.Start + 1, End: s.decl.End - 1}, base.decl.Name)
+}
+
+// maxTypesOfMethods bounds the types that are named of the signatures of a contract.
+const maxTypesOfMethods = 4
+
+// typesOfMethods are the types of its own part that the methods of a contract take or return: what one more of its kind has to deal with.
+func (a *atlas) typesOfMethods(p *page, base symbol, c *survey.Component) (out []text, refs []survey.Ref) {
+	if base.decl == nil || base.decl.Kind != scan.KindInterface && base.decl.Kind != scan.KindTrait {
+		return nil, nil
+	}
+	seen := map[string]bool{base.decl.Name: true}
+	for i := range base.file.Decls {
+		d := &base.file.Decls[i]
+		if d.Parent != base.decl.Name || !functionKind(d.Kind) || d.Start < base.decl.Start || d.End > base.decl.End {
 			continue
 		}
-		for _, imp := range f.Imports {
-			if dir, ok := a.calls.resolver.goDir(imp.Path); ok && dirs[dir] {
-				if count[in] == nil {
-					count[in], first[in] = make(map[string]bool), survey.Ref{Path: name, Start: imp.Line, End: imp.Line}
-				}
-				count[in][dir] = true
+		for w := range identifiers(d.Signature) {
+			types := a.basesNamed(w)
+			if seen[w] || w == d.Name || len(types) != 1 || a.component(types[0].file.Path) != c || types[0].file.Language != base.file.Language || len(out) == maxTypesOfMethods {
+				continue
 			}
+			seen[w] = true
+			t := types[0]
+			out = append(out, compose("{} ({})", p.linked(code(w), t.ref()), label(path.Base(t.file.Path))))
+			refs = append(refs, t.ref(), survey.Ref{Path: base.file.Path, Start: d.Start, End: d.Start})
 		}
 	}
-	best := ""
-	for _, in := range slices.Sorted(maps.Keys(count)) {
-		if len(count[in]) >= max(least, (len(dirs)+2)/3) && (best == "" || len(count[in]) > len(count[best])) {
-			best = in
-		}
-	}
-	return first[best], best != ""
+	return out, refs
 }
 
 // model is the sibling to copy: one that a test of its own file names, else the first.
@@ -131,7 +124,15 @@ func (a *atlas) whereListed(p *page, members []symbol, c *survey.Component) (tex
 		return text{}, nil, false
 	}
 	if ref, ok := a.registry(members, c); ok {
-		return compose("{}, where the others are named", p.at(ref)), []survey.Ref{ref}, true
+		t, refs := compose("{}, where the others are named", p.at(ref)), []survey.Ref{ref}
+		var more []text
+		for _, r := range a.alsoListed(members, c, ref) {
+			more, refs = append(more, p.at(r)), append(refs, r)
+		}
+		if len(more) > 0 {
+			t = compose("{}, as most are in {}", t, list(more))
+		}
+		return t, refs, true
 	}
 	ref, found, ok := a.listedByWord(members, c)
 	if !ok {
@@ -229,29 +230,4 @@ func (a *atlas) testNaming(base symbol) (survey.Ref, bool) {
 		}
 	}
 	return survey.Ref{}, false
-}
-
-// importers is the file that imports the packages of most call sites of a registering function: there a new one is linked in.
-func (a *atlas) importers(sites []survey.Ref) (*scan.File, int, bool) {
-	dirs := siteDirs(sites)
-	var best *scan.File
-	most, line := max(least, (len(dirs)+2)/3)-1, 0
-	for _, name := range a.paths {
-		f := a.repo.Files[name]
-		if f.IsTest || f.Language != "Go" || len(f.Imports) <= most || dirs[path.Dir(name)] || !a.inProgram(path.Dir(name)) {
-			continue
-		}
-		n, first := 0, 0
-		for _, imp := range f.Imports {
-			if dir, ok := a.calls.resolver.goDir(imp.Path); ok && dirs[dir] {
-				if n++; first == 0 {
-					first = imp.Line
-				}
-			}
-		}
-		if n > most {
-			best, most, line = f, n, first
-		}
-	}
-	return best, line, best != nil
 }

@@ -2,6 +2,7 @@ package extractive
 
 import (
 	"iter"
+	"path"
 	"slices"
 	"strings"
 
@@ -15,6 +16,11 @@ func (a *atlas) registry(members []symbol, c *survey.Component) (survey.Ref, boo
 	if ref, ok := a.registryIn(members, c); ok {
 		return ref, true
 	}
+	if made := a.constructors(members); len(made) > 0 {
+		if ref, ok := a.registryIn(made, c); ok {
+			return ref, true
+		}
+	}
 	for _, e := range c.UsedBy[:min(maxUsers, len(c.UsedBy))] {
 		if user := a.byID[e.To]; user != nil && user.Role != "tests" && user.Role != "examples" {
 			if ref, ok := a.registryIn(members, user); ok {
@@ -25,18 +31,60 @@ func (a *atlas) registry(members []symbol, c *survey.Component) (survey.Ref, boo
 	return survey.Ref{}, false
 }
 
+// constructors are the functions of Go that make siblings, by the custom of their names: NewPromParser makes a PromParser.
+func (a *atlas) constructors(members []symbol) []symbol {
+	var out []symbol
+	for _, m := range members {
+		for _, s := range a.calls.named["New"+m.decl.Name] {
+			if m.file.Language == "Go" && path.Dir(s.file.Path) == path.Dir(m.file.Path) && s.decl.Kind == scan.KindFunction {
+				out = append(out, s)
+			}
+		}
+	}
+	return out
+}
+
 // maxUsers bounds the parts in which siblings of another part are looked for.
 const maxUsers = 6
 
-func (a *atlas) registryIn(members []symbol, c *survey.Component) (survey.Ref, bool) {
-	names := make(map[string]bool)
-	declared := make(map[survey.Ref]bool)
+// alsoListed are up to two more places of a part, in other files, in which nearly as many siblings are listed together.
+func (a *atlas) alsoListed(members []symbol, c *survey.Component, first survey.Ref) []survey.Ref {
+	names, declared := siblingNames(members)
+	spelled := make(map[string]bool)
+	for n := first.Start; n <= first.End; n++ {
+		for w := range identifiers(a.src.lines(first.Path)[n-1]) {
+			if names[w] {
+				spelled[w] = true
+			}
+		}
+	}
+	enough := max(least, (2*len(spelled)+2)/3)
+	var out []survey.Ref
+	for _, f := range a.mention(names, enough, c) {
+		if f.Path == first.Path || len(out) == 2 {
+			continue
+		}
+		if ref, n := a.together(f.Path, names, declared); n >= enough {
+			out = append(out, ref)
+		}
+	}
+	return out
+}
+
+// siblingNames are the names of siblings, and the lines around their declarations.
+func siblingNames(members []symbol) (names map[string]bool, declared map[survey.Ref]bool) {
+	names, declared = make(map[string]bool), make(map[survey.Ref]bool)
 	for _, m := range members {
 		names[m.decl.Name] = true
 		for n := m.decl.Start - 1; n <= m.decl.Start+1; n++ {
 			declared[survey.Ref{Path: m.file.Path, Start: n, End: n}] = true
 		}
 	}
+	return names, declared
+}
+
+func (a *atlas) registryIn(members []symbol, c *survey.Component) (survey.Ref, bool) {
+	names, declared := siblingNames(members)
 	if len(names) < least {
 		return survey.Ref{}, false
 	}
@@ -178,7 +226,7 @@ func (a *atlas) indexDeclared() {
 }
 
 // gap is the number of lines without a sibling that may lie between two of a list.
-const gap = 8
+const gap = 12
 
 // together finds the run of lines of a file that names most siblings outside their declarations and the imports.
 func (a *atlas) together(file string, names map[string]bool, declared map[survey.Ref]bool) (survey.Ref, int) {
@@ -212,7 +260,7 @@ func (a *atlas) together(file string, names map[string]bool, declared map[survey
 
 func importing(line string) bool {
 	line = strings.TrimSpace(line)
-	for _, w := range []string{"import ", "from ", "use ", "export ", "pub use ", "//", "#", "*", "impl ", "type ", "class "} {
+	for _, w := range []string{"import ", "from ", "use ", "export ", "pub use ", "//", "#", "*", "impl ", "type ", "class ", "func ("} {
 		if strings.HasPrefix(line, w) {
 			return true
 		}
