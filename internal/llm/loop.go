@@ -1,0 +1,214 @@
+package llm
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"charm.land/fantasy"
+)
+
+const (
+	maxNudges     = 2 // for answers without a tool call, one after the other
+	maxTruncated  = 2
+	maxToolErrors = 5 // one after the other
+	maxLastText   = 2000
+)
+
+// Run holds the conversation of a task and returns how it ended. The error is an *Error, what a tool returned as fatal, or the cause of ctx;
+// the Report is never nil and tells what was used until then.
+func (m *Model) Run(ctx context.Context, t Task) (*Report, error) {
+	c, err := m.newConversation(t)
+	if err != nil {
+		return &Report{}, err
+	}
+	for c.report.Steps < c.maxSteps {
+		done, err := c.step(ctx)
+		if err != nil || done {
+			return &c.report, err
+		}
+	}
+	c.report.End = EndSteps
+	return &c.report, nil
+}
+
+// conversation is the state of one task.
+type conversation struct {
+	model    *Model
+	task     Task
+	tools    map[string]*checkedTool
+	declared []fantasy.Tool
+	history  *history
+	maxSteps int
+	report   Report
+
+	idle, truncated, refused int // one after the other
+}
+
+func (m *Model) newConversation(t Task) (*conversation, error) {
+	c := &conversation{model: m, task: t, tools: map[string]*checkedTool{}, maxSteps: t.MaxSteps, history: newHistory(m, t)}
+	if c.maxSteps <= 0 {
+		c.maxSteps = DefaultMaxSteps
+	}
+	for _, tool := range t.Tools {
+		checked, err := newCheckedTool(tool)
+		if err != nil {
+			return nil, fmt.Errorf("tool %s: %w", tool.Name, err)
+		}
+		c.tools[tool.Name] = checked
+		c.declared = append(c.declared, checked.declaration())
+	}
+	m.dialect.cacheTools(c.declared)
+	return c, nil
+}
+
+// step asks for one reply and acts on it. It returns true when the task has ended.
+func (c *conversation) step(ctx context.Context) (done bool, err error) {
+	prompt, pruned := c.history.prompt()
+	if pruned > 0 {
+		c.tell(Event{Kind: EventPruned})
+	}
+	r, err := c.model.ask(ctx, c.model.call(prompt, c.declared), c.task.Budget, c.tell)
+	if err != nil {
+		return false, err
+	}
+	c.report.Steps++
+	c.report.Usage = c.report.Usage.Add(r.usage)
+	if text := strings.TrimSpace(r.text); text != "" {
+		c.report.LastText = strings.ToValidUTF8(text[:min(len(text), maxLastText)], "")
+	}
+	c.tell(Event{Kind: EventStep, Usage: r.usage})
+	switch {
+	case r.finish == fantasy.FinishReasonLength:
+		return c.cut(r), nil
+	case len(r.calls) == 0:
+		return c.prose(r), nil
+	}
+	c.idle, c.truncated = 0, 0
+	return c.call(ctx, r)
+}
+
+// cut answers a reply that ended at the output limit: nothing in it can be trusted to be whole, so no tool sees it.
+func (c *conversation) cut(r *reply) (done bool) {
+	c.truncated++
+	if c.truncated > maxTruncated {
+		c.report.End = EndTruncated
+		return true
+	}
+	note := "Your reply reached the output limit and was cut off. Nothing in it was carried out. Go on in smaller steps: write a page with write_file in a " +
+		"short first version, then extend it with several edit_file calls, one section each."
+	if len(r.calls) == 0 {
+		c.history.assistant(r.text)
+	}
+	c.history.user(note)
+	return false
+}
+
+// prose answers a reply without a tool call.
+func (c *conversation) prose(r *reply) (done bool) {
+	c.idle++
+	nudge := c.task.Nudge
+	if nudge == nil {
+		nudge = defaultNudge
+	}
+	text, again := nudge(r.text, c.idle)
+	if !again {
+		c.report.End = EndIdle
+		return true
+	}
+	if name := leakedCall(r.text, c.tools); name != "" {
+		text = fmt.Sprintf("Your reply spells a call of %s as text. Text is not carried out. Call the tool itself, through the tool interface.", name)
+	}
+	c.history.reply(r)
+	c.history.user(text)
+	return false
+}
+
+func defaultNudge(_ string, n int) (string, bool) {
+	return "Go on with the work by calling a tool. The work is finished only when it is handed in through its tool; prose is not read by anybody.", n <= maxNudges
+}
+
+// call carries out the tool calls of a reply in their order.
+func (c *conversation) call(ctx context.Context, r *reply) (done bool, err error) {
+	c.history.reply(r)
+	seen := map[string]bool{}
+	var results []fantasy.MessagePart
+	for _, call := range r.calls {
+		if ctx.Err() != nil {
+			return false, context.Cause(ctx)
+		}
+		result := c.callOne(ctx, call, seen)
+		if result.Fatal != nil {
+			return false, result.Fatal
+		}
+		c.tell(Event{Kind: EventTool, Tool: call.ToolName, OK: !result.IsError})
+		results = append(results, toolResult(call.ToolCallID, result))
+		if result.Done {
+			c.report.End = EndDone
+			return true, nil
+		}
+		if c.countRefusal(result.IsError) {
+			c.report.End = EndToolErrors
+			return true, nil
+		}
+	}
+	c.history.results(results)
+	return false, nil
+}
+
+// countRefusal reports that too many calls in a row were refused.
+func (c *conversation) countRefusal(refused bool) bool {
+	if !refused {
+		c.refused = 0
+		return false
+	}
+	c.refused++
+	return c.refused >= maxToolErrors
+}
+
+func (c *conversation) callOne(ctx context.Context, call fantasy.ToolCallPart, seen map[string]bool) ToolResult {
+	if seen[call.ToolCallID] {
+		return ToolResult{Text: "a call with this id was made before in the same reply", IsError: true}
+	}
+	seen[call.ToolCallID] = true
+	tool, ok := c.tools[call.ToolName]
+	if !ok {
+		return ToolResult{Text: fmt.Sprintf("there is no tool %q; the tools are %s", call.ToolName, c.toolNames()), IsError: true}
+	}
+	args := json.RawMessage(strings.TrimSpace(call.Input))
+	if len(args) == 0 {
+		args = json.RawMessage("{}")
+	}
+	if err := tool.check(args); err != nil {
+		return ToolResult{Text: "the arguments do not fit: " + err.Error(), IsError: true}
+	}
+	return tool.Call(ctx, args)
+}
+
+func (c *conversation) toolNames() string {
+	names := make([]string, len(c.task.Tools))
+	for i, tool := range c.task.Tools {
+		names[i] = tool.Name
+	}
+	return strings.Join(names, ", ")
+}
+
+func toolResult(id string, r ToolResult) fantasy.ToolResultPart {
+	part := fantasy.ToolResultPart{ToolCallID: id, Output: fantasy.ToolResultOutputContentText{Text: r.Text}}
+	if r.IsError {
+		part.Output = fantasy.ToolResultOutputContentError{Error: toolError(r.Text)}
+	}
+	return part
+}
+
+type toolError string
+
+func (e toolError) Error() string { return string(e) }
+
+func (c *conversation) tell(e Event) {
+	if c.task.Observe != nil {
+		e.Task, e.Step = c.task.Name, c.report.Steps
+		c.task.Observe(e)
+	}
+}
