@@ -20,7 +20,8 @@ import (
 // every other error of Submit as it is, for it ends the run. Returning nil
 // without an accepted submission is an unsubmitted attempt: the page is put
 // back as it was and tried once more, then skipped. Returning a *SkipError
-// skips the page at once.
+// skips the page at once; returning a *StopError ends the run, which can be
+// resumed.
 type Author interface {
 	Plan(ctx context.Context, p *Planning) error
 	WritePage(ctx context.Context, p *Page) error
@@ -173,6 +174,7 @@ type Page struct {
 
 	submit  func(context.Context, claims.Reconciliation) error
 	inspect func(context.Context) ([]claims.Inspected, error)
+	check   func() ([]wiki.Finding, error)
 }
 
 // NewPage returns data as an assignment whose submission goes to submit. The
@@ -186,6 +188,17 @@ func NewPage(data Page, submit func(context.Context, claims.Reconciliation) erro
 // InspectClaims returns the page's Claims as they are now.
 func (p *Page) InspectClaims(ctx context.Context) ([]claims.Inspected, error) {
 	return p.inspect(ctx)
+}
+
+// Check returns what a reader of the page, as it is written now, would stumble
+// over: broken links, where pages of the plan count as there, paths that do not
+// exist, diagrams that cannot be drawn. None of it keeps a page from being
+// submitted.
+func (p *Page) Check() ([]wiki.Finding, error) {
+	if p.check == nil {
+		return nil, nil
+	}
+	return p.check()
 }
 
 // Submit hands in the page, written through Workspace before, with the

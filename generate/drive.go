@@ -231,6 +231,10 @@ func (d *driver) page(ctx context.Context, job PageJob) (limited bool, err error
 		case ctx.Err() != nil:
 			return false, d.abandon(ctx, job, fmt.Errorf("write page %s: %w", job.Path, context.Cause(ctx)))
 		}
+		var stop *StopError
+		if errors.As(result.err, &stop) {
+			return false, d.abandon(ctx, job, fmt.Errorf("write page %s: %w", job.Path, stop))
+		}
 		var skip *SkipError
 		final := errors.As(result.err, &skip)
 		limited = isRateLimit(result.err)

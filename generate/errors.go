@@ -70,5 +70,17 @@ type SkipError struct{ Reason string }
 // Error returns the reason.
 func (e *SkipError) Error() string { return "skip page: " + e.Reason }
 
+// StopError is returned by an Author when nothing else of the run can succeed,
+// as when a limit is reached or a key is refused. The page in work is put back,
+// no other is started, and the run ends with this error; finished pages are
+// kept, and running again goes on with the others.
+type StopError struct{ Err error }
+
+// Error returns the cause.
+func (e *StopError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the cause.
+func (e *StopError) Unwrap() error { return e.Err }
+
 // ErrLocked is wrapped by the error of a second process on one checkout.
 var ErrLocked = errors.New("another wikiwright process is running in this checkout")

@@ -105,8 +105,34 @@ func (r *Run) assignment(job PageJob, work *pageWork) *Page {
 	}
 	id := job.ID
 	p.submit = func(ctx context.Context, rec claims.Reconciliation) error { return r.SubmitPage(ctx, id, rec) }
+	p.check = func() ([]wiki.Finding, error) { return r.checkPage(job.Path) }
 	p.inspect = func(ctx context.Context) ([]claims.Inspected, error) { return r.InspectClaims(ctx, id) }
 	return p
+}
+
+// checkPage looks at a page as a reader would. It needs no lock: the page has
+// one author, and what links may lead to does not change during the run.
+func (r *Run) checkPage(page wiki.PagePath) ([]wiki.Finding, error) {
+	text, err := r.readPage(page)
+	if err != nil || text == nil {
+		return nil, err
+	}
+	var planned []wiki.PagePath
+	for name := range r.linkTree().files {
+		if planPage, err := r.wiki.Dir().ParsePage("/" + name); err == nil && planPage.RepoPath() == name {
+			planned = append(planned, planPage)
+		}
+	}
+	findings, err := wiki.CheckPage(r.wiki, page, text, planned, r.exists)
+	if err != nil {
+		return nil, fmt.Errorf("check page %s: %w", page, err)
+	}
+	_, diagrams := wiki.CheckMermaid(text)
+	for _, f := range diagrams {
+		f.Page = string(page)
+		findings = append(findings, f)
+	}
+	return findings, nil
 }
 
 func (r *Run) quickstart() wiki.PagePath {

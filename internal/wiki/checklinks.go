@@ -53,6 +53,27 @@ func CheckLinks(w *Wiki, pages []PagePath, exists func(repoPath string) (file, d
 	return findings, nil
 }
 
+// CheckPage is CheckLinks for the text of one page while the wiki is being written: planned pages count as there. Links written with
+// repo:// or from the root of the repository are no findings, for [NormalizeLinks] makes them work.
+func CheckPage(w *Wiki, p PagePath, text []byte, planned []PagePath, exists func(repoPath string) (file, dir bool)) ([]Finding, error) {
+	c, err := newChecker(w, exists)
+	if err != nil {
+		return nil, err
+	}
+	for _, page := range planned {
+		name := page.RepoPath()
+		if _, there := c.files[name]; !there {
+			c.files[name], c.marks[name] = false, nil
+		}
+		for dir := path.Dir(name); dir != "." && !c.files[dir]; dir = path.Dir(dir) {
+			c.files[dir] = true
+		}
+	}
+	s := scanPage(NormalizeLinks(text, p, func(name string) (bool, bool) { return c.lookup(name) }))
+	c.marks[p.RepoPath()] = s.marks
+	return c.page(p, s), nil
+}
+
 // scanAll scans the pages in parallel. A page that is gone has a nil scan.
 func scanAll(w *Wiki, pages []PagePath) ([]*scan, error) {
 	scans := make([]*scan, len(pages))
