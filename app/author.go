@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"runtime"
@@ -16,6 +17,7 @@ import (
 const (
 	AuthorAuto       = "auto"
 	AuthorExtractive = "extractive"
+	AuthorAgent      = "agent"
 )
 
 // An authorChoice is who writes, and why.
@@ -23,10 +25,11 @@ type authorChoice struct {
 	name   string
 	reason string
 	actor  generate.Actor
+	model  Model
 }
 
-// chooseAuthor resolves --author.
-func chooseAuthor(requested string) (authorChoice, error) {
+// chooseAuthor resolves --author: the model where one is configured.
+func chooseAuthor(requested string, model Model) (authorChoice, error) {
 	choice := authorChoice{
 		name:  AuthorExtractive,
 		actor: generate.Actor{Producer: version.Producer(version.Extractive), Model: AuthorExtractive},
@@ -34,11 +37,24 @@ func chooseAuthor(requested string) (authorChoice, error) {
 	switch requested {
 	case AuthorExtractive:
 		choice.reason = "asked for"
+		return choice, nil
+	case AuthorAgent:
+		if !model.configured() {
+			return choice, &ConfigError{Name: "--author", Err: errors.New("no model is configured"),
+				Next: "set OPENWIKI_PROVIDER and the key of the provider, for example ANTHROPIC_API_KEY, or use --author extractive"}
+		}
+		choice.reason = "asked for"
 	case "", AuthorAuto:
-		choice.reason = "writes from the source alone; this version has no model author"
+		if !model.configured() {
+			choice.reason = "writes from the source alone; no model is configured"
+			return choice, nil
+		}
+		choice.reason = "a model is configured (" + model.Reason + ")"
 	default:
-		return choice, &ConfigError{Name: "--author", Err: fmt.Errorf("unknown author %q", requested), Next: "use auto or extractive"}
+		return choice, &ConfigError{Name: "--author", Err: fmt.Errorf("unknown author %q", requested), Next: "use auto, agent or extractive"}
 	}
+	choice.name, choice.model = AuthorAgent, model
+	choice.actor = generate.Actor{Producer: version.Producer(version.Native), Model: model.Name}
 	return choice, nil
 }
 

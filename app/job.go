@@ -13,11 +13,13 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/wikiwright/wikiwright/generate"
 	"github.com/wikiwright/wikiwright/internal/atomicfile"
 	"github.com/wikiwright/wikiwright/internal/gitrepo"
+	"github.com/wikiwright/wikiwright/internal/llm"
 	"github.com/wikiwright/wikiwright/internal/wiki"
 )
 
@@ -26,10 +28,13 @@ type Job struct {
 	Dir         string // any directory in the checkout
 	WikiDir     string // "" = as .openwiki.json says, else "openwiki"
 	Mode        generate.Mode
-	Author      string // "auto" or "extractive"; "" = auto
+	Author      string // "auto", "agent" or "extractive"; "" = auto
 	Language    string // language tag; "" keeps the language of the wiki
 	Force       bool   // update even when nothing changed
 	Concurrency int    // pages at a time, 1 to 8; 0 = 1
+	Message     string // what people ask for in this run; not blank, it forces an update
+	Model       Model
+	Limits      Limits
 }
 
 // A Runner runs jobs. The zero Runner is ready to use.
@@ -44,7 +49,7 @@ type Runner struct {
 
 // Run does the job. The Result is never nil and tells the same as the error, which is nil for a no-op, a complete and a partial run.
 func (r *Runner) Run(ctx context.Context, job Job) (*Result, error) {
-	choice, err := chooseAuthor(job.Author)
+	choice, err := chooseAuthor(job.Author, job.Model)
 	if err != nil {
 		return failedResult(job, choice, err), err
 	}
@@ -52,37 +57,51 @@ func (r *Runner) Run(ctx context.Context, job Job) (*Result, error) {
 	if err != nil {
 		return failedResult(job, choice, err), err
 	}
-	outcome, err := r.generate(ctx, job, checkout, choice)
+	writing := &modelRun{model: choice.model, limits: job.Limits, log: r.logger(), tell: r.OnEvent, now: r.Now, tasks: map[string]llm.Usage{}}
+	outcome, err := r.generate(ctx, job, checkout, choice, writing)
 	err = errors.Join(err, checkout.close())
-	if outcome == nil {
-		return failedResult(job, choice, err), err
+	var result *Result
+	if outcome != nil {
+		result = resultOf(job, choice, outcome, err)
+	} else {
+		result = failedResult(job, choice, err)
 	}
-	return resultOf(job, choice, outcome, err), err
+	writing.account(result)
+	return result, err
 }
 
-func (r *Runner) generate(ctx context.Context, job Job, c *checkout, choice authorChoice) (*generate.Outcome, error) {
-	log := r.Log
-	if log == nil {
-		log = slog.New(slog.DiscardHandler)
+func (r *Runner) logger() *slog.Logger {
+	if r.Log == nil {
+		return slog.New(slog.DiscardHandler)
 	}
+	return r.Log
+}
+
+func (r *Runner) generate(ctx context.Context, job Job, c *checkout, choice authorChoice, writing *modelRun) (*generate.Outcome, error) {
+	log := r.logger()
 	if c.note != "" {
 		log.Warn(c.note)
 	}
 	log.Info("author chosen", "author", choice.name, "reason", choice.reason)
+	newAuthor := choice.newAuthor(c, log)
+	if choice.model.configured() {
+		newAuthor = writing.newAuthor
+	}
 	return generate.Do(ctx, generate.Options{
-		Repo:        c.repo,
-		Files:       c.files,
-		WikiDir:     c.wikiDir,
-		Mode:        job.Mode,
-		Language:    job.Language,
-		Force:       job.Force,
-		Actor:       choice.actor,
-		NewAuthor:   choice.newAuthor(c, log),
-		Concurrency: job.Concurrency,
-		Now:         r.Now,
-		Log:         log,
-		OnEvent:     r.OnEvent,
-		OnPage:      r.OnPage,
+		Repo:            c.repo,
+		Files:           c.files,
+		WikiDir:         c.wikiDir,
+		Mode:            job.Mode,
+		Language:        job.Language,
+		Force:           job.Force || strings.TrimSpace(job.Message) != "",
+		PlanningContext: strings.TrimSpace(job.Message),
+		Actor:           choice.actor,
+		NewAuthor:       newAuthor,
+		Concurrency:     job.Concurrency,
+		Now:             r.Now,
+		Log:             log,
+		OnEvent:         r.OnEvent,
+		OnPage:          r.OnPage,
 	})
 }
 

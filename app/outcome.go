@@ -10,6 +10,7 @@ import (
 	"github.com/wikiwright/wikiwright/internal/atomicfile"
 	"github.com/wikiwright/wikiwright/internal/gitrepo"
 	"github.com/wikiwright/wikiwright/internal/language"
+	"github.com/wikiwright/wikiwright/internal/llm"
 	"github.com/wikiwright/wikiwright/internal/wiki"
 )
 
@@ -49,7 +50,7 @@ func pageResultOf(p generate.PageOutcome) PageResult {
 
 // Refused is the result of a job that a front door refuses before it runs.
 func Refused(job Job, err error) *Result {
-	choice, _ := chooseAuthor(AuthorAuto)
+	choice, _ := chooseAuthor(AuthorAuto, Model{})
 	return failedResult(job, choice, err)
 }
 
@@ -66,6 +67,7 @@ func newResult(job Job, choice authorChoice) *Result {
 		Mode:          string(job.Mode),
 		Author:        choice.name,
 		AuthorReason:  choice.reason,
+		Model:         choice.model.Name,
 		Language:      language.Primary(job.Language),
 		Pages:         []PageResult{},
 		Findings:      []wiki.Finding{},
@@ -102,6 +104,8 @@ func Explain(err error) *ErrorResult {
 		}
 	case IsConfiguration(err):
 		result.Code = CodeConfiguration
+	case modelClass(err) != "":
+		result.Code = string(modelClass(err))
 	case code != "":
 		result.Code = string(code)
 	default:
@@ -118,7 +122,17 @@ func IsConfiguration(err error) bool {
 	var config *ConfigError
 	var unknown *language.UnknownError
 	var refusal *gitrepo.Refusal
-	return errors.As(err, &config) || errors.As(err, &unknown) || errors.As(err, &refusal)
+	var model *ModelError
+	return errors.As(err, &model) || errors.As(err, &config) || errors.As(err, &unknown) || errors.As(err, &refusal)
+}
+
+// modelClass is the class of the error of a model, "" when err is none.
+func modelClass(err error) llm.Class {
+	var e *llm.Error
+	if errors.As(err, &e) {
+		return e.Class
+	}
+	return ""
 }
 
 // hintOf finds the next step that an error carries: that of the lifecycle, which knows the run, or else the outermost one.
@@ -126,6 +140,10 @@ func hintOf(err error) string {
 	var lifecycle *generate.Error
 	if errors.As(err, &lifecycle) && lifecycle.Hint != "" {
 		return lifecycle.Hint
+	}
+	var model *llm.Error
+	if errors.As(err, &model) && model.Hint != "" {
+		return model.Hint
 	}
 	var hinted interface{ Hint() string }
 	if errors.As(err, &hinted) {

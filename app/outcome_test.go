@@ -73,12 +73,12 @@ func TestExplain(t *testing.T) {
 
 func TestChooseAuthor(t *testing.T) {
 	for _, name := range []string{"", "auto", "extractive"} {
-		choice, err := chooseAuthor(name)
+		choice, err := chooseAuthor(name, Model{})
 		if err != nil || choice.name != "extractive" || choice.reason == "" {
 			t.Errorf("%q: got %+v, %v", name, choice, err)
 		}
 	}
-	if _, err := chooseAuthor("robot"); !IsConfiguration(err) {
+	if _, err := chooseAuthor("robot", Model{}); !IsConfiguration(err) {
 		t.Errorf("robot: got %v", err)
 	}
 }

@@ -28,6 +28,7 @@ type Result struct {
 	Findings      []wiki.Finding `json:"findings"`
 	Notes         []string       `json:"notes"`
 	Usage         Usage          `json:"usage"`
+	PlanUsage     Usage          `json:"planUsage" jsonschema:"the part of usage that went into the plan"`
 	Error         *ErrorResult   `json:"error,omitempty"`
 }
 

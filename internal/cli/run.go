@@ -20,6 +20,7 @@ const maxConcurrency = 8
 
 func newInit(env *environment) *cobra.Command {
 	var job app.Job
+	var model modelFlags
 	cmd := &cobra.Command{
 		Use:   "init",
 		Short: "Write a new wiki from scratch",
@@ -33,15 +34,17 @@ Only files that git tracks are source; .openwikiignore excludes more.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			job.Mode = generate.ModeInit
-			return env.run(cmd, job)
+			return env.run(cmd, job, model)
 		},
 	}
 	addRunFlags(env, cmd, &job)
+	addModelFlags(cmd, &model)
 	return cmd
 }
 
 func newUpdate(env *environment) *cobra.Command {
 	var job app.Job
+	var model modelFlags
 	cmd := &cobra.Command{
 		Use:   "update",
 		Short: "Bring the wiki up to date, or prove that it is",
@@ -51,17 +54,19 @@ its bytes. Without a wiki it writes the first one. When nothing changed the comm
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			job.Mode = generate.ModeUpdate
-			return env.run(cmd, job)
+			return env.run(cmd, job, model)
 		},
 	}
 	addRunFlags(env, cmd, &job)
+	addModelFlags(cmd, &model)
 	cmd.Flags().BoolVar(&job.Force, "force", false, "plan an update even when nothing changed")
 	return cmd
 }
 
 func addRunFlags(env *environment, cmd *cobra.Command, job *app.Job) {
 	flags := cmd.Flags()
-	flags.StringVar(&job.Author, "author", app.AuthorAuto, "who writes: `auto` or extractive (without a model)")
+	flags.StringVar(&job.Author, "author", app.AuthorAuto, "who writes: `auto`, agent (a language model) or extractive (without one)")
+	flags.StringVarP(&job.Message, "message", "m", "", "`text` for the planner: what to do in this run; named pages or files narrow it")
 	flags.StringVarP(&job.Language, "language", "l", "", "language `tag` of the wiki, such as en or pt-BR (default: as it is, else en)")
 	flags.BoolVar(&env.events, "events", false, "print progress and result as lines of JSON; stop when standard input ends")
 	_ = flags.MarkHidden("events") // the flag is there
@@ -69,12 +74,13 @@ func addRunFlags(env *environment, cmd *cobra.Command, job *app.Job) {
 }
 
 // run does the job and reports it.
-func (e *environment) run(cmd *cobra.Command, job app.Job) error {
+func (e *environment) run(cmd *cobra.Command, job app.Job, model modelFlags) error {
 	ctx := cmd.Context()
 	job.Dir, job.WikiDir = e.repository(), e.wikiDir
 	if err := e.setConcurrency(cmd, &job); err != nil {
 		return e.report(ctx, app.Refused(job, err), err)
 	}
+	e.setModel(&job, model)
 	if e.events {
 		return e.runWatched(ctx, job)
 	}
