@@ -35,6 +35,7 @@ type Job struct {
 	Message     string // what people ask for in this run; not blank, it forces an update
 	Model       Model
 	Limits      Limits
+	MaxPages    int // pages written in this run at most; 0 = all
 }
 
 // A Runner runs jobs. The zero Runner is ready to use.
@@ -97,6 +98,8 @@ func (r *Runner) generate(ctx context.Context, job Job, c *checkout, choice auth
 		PlanningContext: strings.TrimSpace(job.Message),
 		Actor:           choice.actor,
 		NewAuthor:       newAuthor,
+		MaxPages:        job.MaxPages,
+		Hurry:           writing.hurry,
 		Concurrency:     job.Concurrency,
 		Now:             r.Now,
 		Log:             log,

@@ -62,8 +62,16 @@ type modelRun struct {
 	tell   func(generate.Event)
 	now    func() time.Time
 
-	mu    sync.Mutex
-	tasks map[string]llm.Usage
+	mu     sync.Mutex
+	budget *llm.Budget
+	tasks  map[string]llm.Usage
+}
+
+// hurry reports that a limit is near.
+func (r *modelRun) hurry() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.budget.Near()
 }
 
 func (r *modelRun) newAuthor(ctx context.Context) (generate.Author, error) {
@@ -79,8 +87,12 @@ func (r *modelRun) newAuthor(ctx context.Context) (generate.Author, error) {
 	if err != nil {
 		return nil, &ModelError{Err: err}
 	}
+	budget := llm.NewBudget(r.limits.effective(), r.now)
+	r.mu.Lock()
+	r.budget = budget
+	r.mu.Unlock()
 	return agent.New(agent.Options{
-		Model: model, Budget: llm.NewBudget(r.limits.effective(), r.now), MaxSteps: max(0, r.limits.Steps),
+		Model: model, Budget: budget, MaxSteps: max(0, r.limits.Steps),
 		Redact: secretscan.New().Redact, OnUsage: r.used, Observe: r.observe, Log: r.log,
 	}), nil
 }

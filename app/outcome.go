@@ -104,6 +104,11 @@ func Explain(err error) *ErrorResult {
 		}
 	case IsConfiguration(err):
 		result.Code = CodeConfiguration
+	case IsLimit(err):
+		result.Code = CodeLimit
+		if result.Hint == "" {
+			result.Hint = "finished pages are kept; run the same command again to go on"
+		}
 	case modelClass(err) != "":
 		result.Code = string(modelClass(err))
 	case code != "":
@@ -125,6 +130,15 @@ func IsConfiguration(err error) bool {
 	var model *ModelError
 	return errors.As(err, &model) || errors.As(err, &config) || errors.As(err, &unknown) || errors.As(err, &refusal)
 }
+
+// IsLimit reports whether a run ended because a limit of it was reached: finished pages are kept, and the next run goes on.
+func IsLimit(err error) bool {
+	var stop *generate.StopError
+	return errors.As(err, &stop) && (modelClass(err) == llm.ClassBudget || modelClass(err) == "")
+}
+
+// CodeLimit is the code of a run that ended because a limit was reached.
+const CodeLimit = "limit"
 
 // modelClass is the class of the error of a model, "" when err is none.
 func modelClass(err error) llm.Class {

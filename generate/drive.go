@@ -55,6 +55,7 @@ type driver struct {
 	mu       sync.Mutex // covers the rest, and orders events
 	claimed  map[string]bool
 	size     int // slots in use; lowered when the model's rate limit is hit
+	started  int // pages handed out
 	fatal    error
 	inFlight []string
 }
@@ -184,10 +185,18 @@ func (d *driver) acquire(ctx context.Context, index int) (*PageJob, error) {
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("write pages: %w", context.Cause(ctx))
 	}
-	job, err := d.run.NextPage(d.claimed)
+	next := d.run.NextPage
+	if hurry := d.run.opt.Hurry; hurry != nil && hurry() {
+		next = d.run.mostValuable
+	}
+	job, err := next(d.claimed)
 	if err != nil || job == nil {
 		return nil, err
 	}
+	if most := d.run.opt.MaxPages; most > 0 && d.started >= most {
+		return nil, &StopError{Err: fmt.Errorf("the limit of %d pages is reached", most)}
+	}
+	d.started++
 	d.claimed[job.ID] = true
 	d.inFlight = append(d.inFlight, string(job.Path))
 	d.send(d.progress(job))

@@ -122,6 +122,35 @@ func (r *Run) NextPage(exclude map[string]bool) (*PageJob, error) {
 	return nil, nil
 }
 
+// mostValuable is NextPage for a run that may have to end soon: a reader needs
+// the quickstart of a new wiki most, and is misled by pages whose Claims the
+// source no longer supports.
+func (r *Run) mostValuable(exclude map[string]bool) (*PageJob, error) {
+	next, err := r.NextPage(exclude)
+	if err != nil || next == nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	best := r.urgency(*next)
+	for _, job := range r.jobs() {
+		if job.Status == JobPending && !exclude[job.ID] && r.urgency(job) > best {
+			best, next = r.urgency(job), &job
+		}
+	}
+	return next, nil
+}
+
+func (r *Run) urgency(job PageJob) int {
+	switch {
+	case job.Path == r.quickstart() && !r.initial[job.Path]:
+		return 2
+	case len(r.session.IssuesOf(job.Path)) > 0:
+		return 1
+	}
+	return 0
+}
+
 // findJob returns the index of a job. The caller holds the lock.
 func (r *Run) findJob(op, id string) (int, error) {
 	if r.state.Plan == nil {

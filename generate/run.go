@@ -53,6 +53,13 @@ type Options struct {
 	NewAuthor func(context.Context) (Author, error)
 	// Concurrency is the number of pages written at once, 1 to 8; 0 means 1.
 	Concurrency int
+	// MaxPages is how many pages are written in one call of Do at most; the
+	// others stay pending. 0 means all.
+	MaxPages int
+	// Hurry reports that the run may have to end soon. From then on the most
+	// valuable pages come first: the quickstart, then those whose Claims the
+	// source no longer supports. It may be nil.
+	Hurry func() bool
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
 	// Log may be nil.

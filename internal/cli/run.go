@@ -70,6 +70,7 @@ func addRunFlags(env *environment, cmd *cobra.Command, job *app.Job) {
 	flags.StringVarP(&job.Language, "language", "l", "", "language `tag` of the wiki, such as en or pt-BR (default: as it is, else en)")
 	flags.BoolVar(&env.events, "events", false, "print progress and result as lines of JSON; stop when standard input ends")
 	_ = flags.MarkHidden("events") // the flag is there
+	flags.IntVar(&job.MaxPages, "max-pages", 0, "`pages` written in this run at most; the next run goes on (default: all)")
 	flags.IntVar(&job.Concurrency, "concurrency", 0, "`pages` written at a time, 1 to 8 (default: $"+concurrencyVariable+", else 1)")
 }
 
@@ -102,6 +103,9 @@ func (e *environment) report(ctx context.Context, result *app.Result, err error)
 	}
 	if err != nil {
 		e.reportError(result.Error)
+		if app.IsLimit(err) && result.Outcome == generate.OutcomePartial {
+			return exitError{ExitIncomplete}
+		}
 		return exitError{exitStatus(ctx, err)}
 	}
 	return statusOf(ctx, result)
