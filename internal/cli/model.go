@@ -9,6 +9,9 @@ import (
 	"github.com/wikiwright/wikiwright/internal/llm"
 )
 
+// keyVariable holds the key of whatever provider is chosen; the Action hands its input on in it.
+const keyVariable = "OPENWIKI_MODEL_KEY"
+
 // modelFlags choose a model and bound what it may use.
 type modelFlags struct {
 	provider, model, baseURL string
@@ -39,6 +42,9 @@ func (e *environment) setModel(job *app.Job, m modelFlags) {
 
 // ModelFrom describes the model that the environment and the overrides choose; the zero Model when none is configured.
 func ModelFrom(getenv func(string) string, o llm.Overrides) app.Model {
+	if o.Key == "" {
+		o.Key, o.KeyName = llm.Secret(getenv(keyVariable)), keyVariable
+	}
 	provider, by, ok := llm.Configured(getenv, o)
 	if !ok {
 		return app.Model{}
