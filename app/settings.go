@@ -29,6 +29,7 @@ const (
 	KindChoice   Kind = "choice"   // one of Choices
 	KindLines    Kind = "lines"    // names, separated by commas or line breaks
 	KindNumber   Kind = "number"   // whole, from Min to Max
+	KindAmount   Kind = "amount"   // decimal, 0 or more
 	KindDuration Kind = "duration" // 90s, 15m, 5h; "off" where Off is set
 )
 
@@ -104,6 +105,10 @@ func (s Setting) check(text string) error {
 		if n, err := strconv.Atoi(text); err != nil || n < s.Min || n > s.Max {
 			return fmt.Errorf("%q is not a number from %d to %d", text, s.Min, s.Max)
 		}
+	case KindAmount:
+		if n, err := strconv.ParseFloat(text, 64); err != nil || n < 0 || n > 1e6 {
+			return fmt.Errorf("%q is not an amount such as 2.50", text)
+		}
 	case KindDuration:
 		if s.Off && text == "off" {
 			return nil
@@ -124,6 +129,12 @@ func (s *Settings) Bool(name string) bool { return s.Text(name) == "true" }
 // Number returns the value of a number; 0 when it is empty.
 func (s *Settings) Number(name string) int {
 	n, _ := strconv.Atoi(s.Text(name)) // checked by Resolve
+	return n
+}
+
+// Amount returns the value of an amount; 0 when it is empty.
+func (s *Settings) Amount(name string) float64 {
+	n, _ := strconv.ParseFloat(s.Text(name), 64) // checked by Resolve
 	return n
 }
 

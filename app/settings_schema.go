@@ -20,6 +20,8 @@ func SettingsSchema() ([]byte, error) {
 			property["enum"] = choiceValues(s.Choices)
 		case KindNumber:
 			property["type"], property["minimum"], property["maximum"] = "integer", s.Min, s.Max
+		case KindAmount:
+			property["type"], property["minimum"] = "number", 0
 		case KindDuration:
 			property["type"], property["examples"] = "string", []string{"90s", "15m", "5h"}
 		case KindLines:
@@ -56,7 +58,7 @@ func choiceValues(choices []string) []any {
 
 func defaultValue(s Setting) any {
 	var value any = s.Default
-	if s.Kind == KindBool || s.Kind == KindNumber {
+	if s.Kind == KindBool || s.Kind == KindNumber || s.Kind == KindAmount {
 		_ = json.Unmarshal([]byte(s.Default), &value) // the table's defaults are valid, see its test
 	}
 	return value

@@ -5,7 +5,7 @@ import "slices"
 // AllSettings returns the table of settings in the order in which they are shown. action.yml, docs/config.schema.json and
 // docs/action.md say the same; tests hold them together.
 func AllSettings() []Setting {
-	return slices.Concat(jobSettings(), runSettings(), pullRequestSettings(), agentsSettings(), ruleSettings(), reportSettings())
+	return slices.Concat(jobSettings(), runSettings(), modelSettings(), pullRequestSettings(), agentsSettings(), ruleSettings(), reportSettings())
 }
 
 func findSetting(name string) (Setting, bool) {
@@ -46,8 +46,8 @@ func runSettings() []Setting {
 	return []Setting{
 		{Name: "wiki-dir", Kind: KindText,
 			Description: "Directory of the wiki; empty is wikiDirectory in .openwiki.json, else openwiki."},
-		{Name: "author", Kind: KindChoice, Default: AuthorAuto, Choices: []string{AuthorAuto, AuthorExtractive},
-			Description: "Who writes."},
+		{Name: "author", Kind: KindChoice, Default: AuthorAuto, Choices: []string{AuthorAuto, AuthorAgent, AuthorExtractive},
+			Description: "Who writes: a language model (agent), nobody but the source itself (extractive), or the model where one is configured (auto)."},
 		{Name: "language", Kind: KindText,
 			Description: "Language tag of the wiki, such as en or pt-BR; empty keeps its language."},
 		{Name: "concurrency", Kind: KindNumber, Default: "1", Min: 1, Max: 8,
@@ -58,6 +58,29 @@ func runSettings() []Setting {
 			Description: "Time after which the generation ends and what is finished is published; keep it below the job's timeout-minutes."},
 		{Name: "checkpoints", Kind: KindDuration, Default: "1m", Off: true,
 			Description: "Shortest time between two pushes of finished pages to the branch during a run, or off."},
+	}
+}
+
+// modelSettings choose a language model and bound it. The rest of what a model needs comes from the environment (docs/models.md). What would
+// send the source or a key elsewhere is no matter of the repository's file.
+func modelSettings() []Setting {
+	return []Setting{
+		{Name: "provider", Kind: KindText,
+			Description: "Provider of the model, such as anthropic, openai, openrouter or openai-compatible; empty is OPENWIKI_PROVIDER, else the one whose key is set."},
+		{Name: "model", Kind: KindText,
+			Description: "Id of the model as the provider writes it; empty is OPENWIKI_MODEL_ID, else the provider's usual one."},
+		{Name: "model-key", Kind: KindText, Secret: true, InputOnly: true,
+			Description: "Key of the provider; empty is the provider's own variable, such as ANTHROPIC_API_KEY."},
+		{Name: "model-base-url", Kind: KindText, InputOnly: true,
+			Description: "Address of the provider's API in place of its usual one."},
+		{Name: "message", Kind: KindText, InputOnly: true,
+			Description: "What to do in this run, for the planner; named pages or files narrow it. It starts an update even when nothing changed."},
+		{Name: "max-pages", Kind: KindNumber, Min: 1, Max: 100000,
+			Description: "Pages written in one run at most; the next run goes on. Empty is all."},
+		{Name: "max-cost-usd", Kind: KindAmount, Default: "25",
+			Description: "Estimated cost of the model in one run, in US dollars, at which the run ends and finished pages are published; 0 is no limit."},
+		{Name: "max-requests", Kind: KindNumber, Default: "3000", Min: 1, Max: 1000000,
+			Description: "Requests to the model in one run at most."},
 	}
 }
 

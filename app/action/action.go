@@ -88,7 +88,7 @@ func newJob(cfg Config) *job {
 	if j.token == "" {
 		j.token = cfg.Getenv("GITHUB_TOKEN")
 	}
-	j.secrets = newSecrets([]string{j.token}, cfg.Environ)
+	j.secrets = newSecrets([]string{j.token, strings.TrimSpace(input(cfg.Getenv, "model-key"))}, cfg.Environ)
 	clean := func(s string) string { return safetext.Log(j.scanner.Redact(s)) }
 	j.console = newConsole(cfg.Out, j.secrets, cfg.Getenv("GITHUB_ACTIONS") == "true", cfg.Getenv("RUNNER_DEBUG") == "1", clean)
 	return j

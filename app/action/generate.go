@@ -3,6 +3,7 @@ package action
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,7 +29,7 @@ func (j *job) generate(ctx context.Context) (*app.Result, error) {
 	}
 	j.startCheckpoints()
 	g := &generator{
-		program: j.cfg.Program, args: j.generateArgs(), environ: childEnviron(j.cfg.Environ, []string{j.token}), dir: j.dir,
+		program: j.cfg.Program, args: j.generateArgs(), environ: j.childEnviron(), dir: j.dir,
 		onLine:  j.console.line,
 		onEvent: j.progress,
 		onPage: func(app.PageResult) {
@@ -52,10 +53,36 @@ func (j *job) generateArgs() []string {
 	if tag := j.settings.Text("language"); tag != "" {
 		args = append(args, "--language", tag)
 	}
+	args = append(args, j.modelArgs()...)
 	if j.settings.Bool("force") && j.generateMode() == generate.ModeUpdate {
 		args = append(args, "--force")
 	}
 	return args
+}
+
+// modelArgs are the settings of the model but for the key, which goes by the environment.
+func (j *job) modelArgs() []string {
+	var args []string
+	for setting, flag := range map[string]string{"provider": "--provider", "model": "--model", "model-base-url": "--base-url", "message": "--message", "max-pages": "--max-pages", "max-requests": "--max-requests"} {
+		if value := j.settings.Text(setting); value != "" {
+			args = append(args, flag+"="+value)
+		}
+	}
+	slices.Sort(args)
+	cost := j.settings.Text("max-cost-usd")
+	if j.settings.Amount("max-cost-usd") == 0 {
+		cost = "-1"
+	}
+	return append(args, "--max-cost-usd="+cost)
+}
+
+// childEnviron is the environment of the generation: no token of GitHub, but the key of the model.
+func (j *job) childEnviron() []string {
+	environ := childEnviron(j.cfg.Environ, []string{j.token})
+	if key := j.settings.Text("model-key"); key != "" {
+		environ = append(environ, "OPENWIKI_MODEL_KEY="+key)
+	}
+	return environ
 }
 
 // progress shows an event in the log.
