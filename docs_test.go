@@ -63,7 +63,7 @@ func TestDocLinks(t *testing.T) {
 			return err
 		}
 		if entry.IsDir() {
-			if base := entry.Name(); base == "testdata" || base == ".git" || base == "openwiki" || base == "node_modules" {
+			if base := entry.Name(); base == "testdata" || base == ".git" || base == "openwiki" || base == "node_modules" || base == "prompts" { // prompts show links of pages
 				return filepath.SkipDir
 			}
 			return nil
