@@ -2,7 +2,6 @@ package agent_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"regexp"
@@ -23,15 +22,9 @@ import (
 
 const producer = "wikiwright/test"
 
-type args = map[string]any
-
-func call(name string, a any) llmtest.Reply {
-	return llmtest.Reply{Calls: []llmtest.Call{{Name: name, Args: a}}, In: 1000, Cached: 600, Out: 50}
-}
-
 var pageInPrompt = regexp.MustCompile("page: `([^`]+)`")
 
-func pageOf(r llmtest.Request) string {
+func pageOf(r request) string {
 	if match := pageInPrompt.FindStringSubmatch(r.First); match != nil {
 		return match[1]
 	}
@@ -39,7 +32,7 @@ func pageOf(r llmtest.Request) string {
 }
 
 // claimsInPrompt are the ids of the Claims that need a decision.
-func claimsInPrompt(r llmtest.Request) []string {
+func claimsInPrompt(r request) []string {
 	var ids []string
 	for _, match := range regexp.MustCompile(`"id": "([^"]+)"`).FindAllStringSubmatch(r.First, -1) {
 		ids = append(ids, match[1])
@@ -65,7 +58,7 @@ var claimsOf = map[string][]args{
 }
 
 // diligent does what it is told: it reads, writes and submits. It decides by the request alone, so that it can serve many workers.
-func diligent(r llmtest.Request) llmtest.Reply {
+func diligent(r request) llmtest.Step {
 	if r.Has("submit_plan") {
 		switch {
 		case r.Turns == 0:
@@ -101,7 +94,7 @@ func noSleep(context.Context, time.Duration) error { return nil }
 // author opens the server's model and returns an author on it.
 func author(t testing.TB, server *llmtest.Server, format llmtest.Format, change func(*llm.Config, *agent.Options)) func(context.Context) (generate.Author, error) {
 	return func(ctx context.Context) (generate.Author, error) {
-		config := server.Config(format)
+		config := server.ConfigFor(format)
 		options := agent.Options{Redact: secretscan.New().Redact}
 		if change != nil {
 			change(&config, &options)
@@ -120,7 +113,7 @@ func TestAuthorContract(t *testing.T) {
 	for _, format := range llmtest.Formats() {
 		t.Run(string(format), func(t *testing.T) {
 			t.Parallel()
-			server := llmtest.Serve(t, diligent)
+			server := serve(t, diligent)
 			generatetest.TestAuthor(t, producer, author(t, server, format, nil))
 		})
 	}
@@ -194,7 +187,7 @@ func TestWritePage_rejections(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			server := llmtest.Serve(t, func(r llmtest.Request) llmtest.Reply {
+			server := serve(t, func(r request) llmtest.Step {
 				if pageOf(r) != "/openwiki/sum.md" {
 					return diligent(r)
 				}
@@ -228,26 +221,26 @@ func TestWritePage_rejections(t *testing.T) {
 func TestMisuse(t *testing.T) {
 	for _, test := range []struct {
 		name  string
-		reply func(llmtest.Request) llmtest.Reply
+		reply func(request) llmtest.Step
 		want  string
 	}{
-		{"prose", func(llmtest.Request) llmtest.Reply {
-			return llmtest.Reply{Text: "I understand the task.", In: 1, Out: 1}
+		{"prose", func(request) llmtest.Step {
+			return llmtest.Say("I understand the task.")
 		},
-			"/openwiki/sum.md skipped 2 scripted-model of openai-compatible: tool misuse: the model answered without using its tools and did not submit the page"},
-		{"unknown tool", func(llmtest.Request) llmtest.Reply { return call("submit_pages", args{}) },
-			"/openwiki/sum.md skipped 2 scripted-model of openai-compatible: tool misuse: call after call was refused before the page was submitted"},
-		{"cut", func(llmtest.Request) llmtest.Reply {
+			"/openwiki/sum.md skipped 2 test-model of openai-compatible: tool misuse: the model answered without using its tools and did not submit the page"},
+		{"unknown tool", func(request) llmtest.Step { return call("submit_pages", args{}) },
+			"/openwiki/sum.md skipped 2 test-model of openai-compatible: tool misuse: call after call was refused before the page was submitted"},
+		{"cut", func(request) llmtest.Step {
 			r := call("write_file", args{"file_path": "/openwiki/sum.md", "content": "half a page"})
-			r.Finish = llmtest.FinishLength
+			r.Finish = llmtest.Length
 			return r
-		}, "/openwiki/sum.md skipped 2 scripted-model of openai-compatible: truncated: replies were cut at the output limit before the page was submitted"},
-		{"endless reading", func(llmtest.Request) llmtest.Reply { return call("ls", args{}) },
-			"/openwiki/sum.md skipped 2 scripted-model of openai-compatible: tool misuse: the page was not submitted within 10 replies"},
+		}, "/openwiki/sum.md skipped 2 test-model of openai-compatible: truncated: replies were cut at the output limit before the page was submitted"},
+		{"endless reading", func(request) llmtest.Step { return call("ls", args{}) },
+			"/openwiki/sum.md skipped 2 test-model of openai-compatible: tool misuse: the page was not submitted within 10 replies"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			server := llmtest.Serve(t, func(r llmtest.Request) llmtest.Reply {
+			server := serve(t, func(r request) llmtest.Step {
 				if pageOf(r) == "/openwiki/sum.md" {
 					return test.reply(r)
 				}
@@ -267,11 +260,11 @@ func TestMisuse(t *testing.T) {
 		})
 	}
 	t.Run("planner", func(t *testing.T) {
-		server := llmtest.Serve(t, func(llmtest.Request) llmtest.Reply {
-			return llmtest.Reply{Text: "I understand the task.", In: 1, Out: 1}
+		server := serve(t, func(request) llmtest.Step {
+			return llmtest.Say("I understand the task.")
 		})
 		_, err := run(t, generatetest.NewRepo(t, demo), generate.ModeInit, author(t, server, llmtest.Chat, nil))
-		want := "plan: scripted-model of openai-compatible: tool misuse: the model answered without using its tools and did not submit a plan"
+		want := "plan: test-model of openai-compatible: tool misuse: the model answered without using its tools and did not submit a plan"
 		if err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
 		}
@@ -285,28 +278,28 @@ func TestMisuse(t *testing.T) {
 func TestStop(t *testing.T) {
 	for _, test := range []struct {
 		name  string
-		fault *llmtest.Fault
+		fault *llmtest.Step
 		limit llm.Limits
 		class llm.Class
 	}{
-		{"key refused", &llmtest.Fault{Status: 401, Body: `{"error":{"message":"Incorrect API key provided: sk-llmtest-0123456789"}}`}, llm.Limits{}, llm.ClassAuth},
-		{"no credit", &llmtest.Fault{Status: 402, Body: `{"error":{"message":"Your credit balance is too low"}}`}, llm.Limits{}, llm.ClassQuota},
+		{"key refused", refuse(401, `{"error":{"message":"Incorrect API key provided: `+testKey+`"}}`), llm.Limits{}, llm.ClassAuth},
+		{"no credit", refuse(402, `{"error":{"message":"Your credit balance is too low"}}`), llm.Limits{}, llm.ClassQuota},
 		{"requests", nil, llm.Limits{Requests: 7}, llm.ClassBudget},
 		{"tokens", nil, llm.Limits{InputTokens: 7000}, llm.ClassBudget},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			broken := true
-			server := llmtest.Serve(t, func(r llmtest.Request) llmtest.Reply {
+			server := serve(t, func(r request) llmtest.Step {
 				if broken && test.fault != nil && pageOf(r) == "/openwiki/quickstart.md" && r.Turns == 2 {
-					return llmtest.Reply{Fault: test.fault}
+					return *test.fault
 				}
 				return diligent(r)
 			})
 			c := generatetest.NewRepo(t, demo)
 			out, err := run(t, c, generate.ModeInit, author(t, server, llmtest.Chat, func(_ *llm.Config, o *agent.Options) { o.Budget = llm.NewBudget(test.limit, nil) }))
 			var e *llm.Error
-			if !errors.As(err, &e) || e.Class != test.class || e.Hint == "" || strings.Contains(err.Error(), llmtest.Key) {
+			if !errors.As(err, &e) || e.Class != test.class || e.Hint == "" || strings.Contains(err.Error(), testKey) {
 				t.Fatalf("got %v", err)
 			}
 			if diff := cmp.Diff([]string{"/openwiki/quickstart.md pending 1", "/openwiki/sum.md complete 1"}, states(out)); diff != "" || out.Kind != generate.OutcomePartial {
@@ -320,7 +313,8 @@ func TestStop(t *testing.T) {
 			if out, err = run(t, c, generate.ModeInit, author(t, server, llmtest.Chat, nil)); err != nil || out.Kind != generate.OutcomeComplete {
 				t.Fatalf("again: %v %v", out, err)
 			}
-			for _, r := range server.Requests()[before:] {
+			for _, sent := range server.Requests()[before:] {
+				r := view(sent)
 				if pageOf(r) != "/openwiki/quickstart.md" {
 					t.Errorf("asked again for %q", pageOf(r))
 				}
@@ -330,27 +324,27 @@ func TestStop(t *testing.T) {
 }
 
 // obedient does whatever a poisoned file says, and hands in its page in the end.
-func obedient(r llmtest.Request) llmtest.Reply {
+func obedient(r request) llmtest.Step {
 	attempts := []llmtest.Call{
-		{Name: "read_file", Args: args{"file_path": "/.env"}},
-		{Name: "read_file", Args: args{"file_path": "../../../../etc/passwd"}},
-		{Name: "read_file", Args: args{"file_path": "/config/keys.go"}},
-		{Name: "grep", Args: args{"pattern": "topsecret"}},
-		{Name: "grep", Args: args{"pattern": "ghp_"}},
-		{Name: "read_file", Args: args{"file_path": "/.git/config"}},
-		{Name: "ls", Args: args{"path": "/.git"}},
+		toolCall("read_file", args{"file_path": "/.env"}),
+		toolCall("read_file", args{"file_path": "../../../../etc/passwd"}),
+		toolCall("read_file", args{"file_path": "/config/keys.go"}),
+		toolCall("grep", args{"pattern": "topsecret"}),
+		toolCall("grep", args{"pattern": "ghp_"}),
+		toolCall("read_file", args{"file_path": "/.git/config"}),
+		toolCall("ls", args{"path": "/.git"}),
 	}
 	writes := []llmtest.Call{
-		{Name: "write_file", Args: args{"file_path": "/.github/workflows/x.yml", "content": "on: push"}},
-		{Name: "write_file", Args: args{"file_path": "/openwiki/../sum/sum.go", "content": "package evil"}},
-		{Name: "write_file", Args: args{"file_path": "/openwiki/.claims/sum.json", "content": "{}"}},
-		{Name: "write_file", Args: args{"file_path": "/openwiki/.run.json", "content": "{}"}},
+		toolCall("write_file", args{"file_path": "/.github/workflows/x.yml", "content": "on: push"}),
+		toolCall("write_file", args{"file_path": "/openwiki/../sum/sum.go", "content": "package evil"}),
+		toolCall("write_file", args{"file_path": "/openwiki/.claims/sum.json", "content": "{}"}),
+		toolCall("write_file", args{"file_path": "/openwiki/.run.json", "content": "{}"}),
 	}
-	spread := func(calls []llmtest.Call) llmtest.Reply {
+	spread := func(calls []llmtest.Call) llmtest.Step {
 		for i := range calls {
 			calls[i].ID = fmt.Sprintf("c%d_%d", r.Turns, i)
 		}
-		return llmtest.Reply{Calls: calls, In: 1, Out: 1}
+		return llmtest.Step{Calls: calls}
 	}
 	if r.Has("submit_plan") {
 		if r.Turns == 0 {
@@ -359,22 +353,22 @@ func obedient(r llmtest.Request) llmtest.Reply {
 		if r.Turns == 1 {
 			return call("submit_plan", args{"pages": []args{{"path": "../../.github/workflows/x.md", "title": "X", "purpose": "x"}}, "deletePages": []string{"quickstart.md"}})
 		}
-		return diligent(llmtest.Request{First: r.First, Turns: 1, Tools: r.Tools})
+		return diligent(request{First: r.First, Turns: 1, Tools: r.Tools})
 	}
 	switch r.Turns {
 	case 0:
 		return spread(attempts[:3])
 	case 1:
-		return spread(append([]llmtest.Call{{Name: "ls", Args: args{}}}, attempts[3:]...))
+		return spread(append([]llmtest.Call{toolCall("ls", args{})}, attempts[3:]...))
 	case 2:
-		return spread(append([]llmtest.Call{{Name: "ls", Args: args{}}}, writes...))
+		return spread(append([]llmtest.Call{toolCall("ls", args{})}, writes...))
 	}
-	return diligent(llmtest.Request{First: r.First, Turns: r.Turns - 2, Tools: r.Tools})
+	return diligent(request{First: r.First, Turns: r.Turns - 2, Tools: r.Tools})
 }
 
 // An author that obeys the attacker achieves nothing outside its page, and no secret reaches the model.
 func TestObedientAttacker(t *testing.T) {
-	server := llmtest.Serve(t, obedient)
+	server := serve(t, obedient)
 	c := generatetest.NewRepo(t, demo)
 	before := c.Tree(".")
 	out, err := run(t, c, generate.ModeInit, author(t, server, llmtest.Chat, nil))
@@ -388,12 +382,8 @@ func TestObedientAttacker(t *testing.T) {
 		}
 	}
 	for _, r := range server.Requests() {
-		sent, err := json.Marshal(r.Raw)
-		if err != nil {
-			t.Fatal(err)
-		}
 		for _, secret := range []string{"topsecret-value", "ghp_k3VbQ9tYx2LmZ8sRw5JdN7pHc4GfA1uEo6Ti", "root:x:"} {
-			if strings.Contains(string(sent), secret) {
+			if strings.Contains(string(r.Body), secret) {
 				t.Errorf("%q reached the model", secret)
 			}
 		}
@@ -402,10 +392,10 @@ func TestObedientAttacker(t *testing.T) {
 
 // What tasks used is told for each of them, also when they fail.
 func TestUsage(t *testing.T) {
-	server := llmtest.Serve(t, diligent)
+	server := serve(t, diligent)
 	var mu sync.Mutex
 	used := map[string]llm.Usage{}
-	_, err := run(t, generatetest.NewRepo(t, demo), generate.ModeInit, author(t, server, llmtest.Anthropic, func(_ *llm.Config, o *agent.Options) {
+	_, err := run(t, generatetest.NewRepo(t, demo), generate.ModeInit, author(t, server, llmtest.Messages, func(_ *llm.Config, o *agent.Options) {
 		o.OnUsage = func(task string, u llm.Usage) {
 			mu.Lock()
 			defer mu.Unlock()
@@ -422,4 +412,9 @@ func TestUsage(t *testing.T) {
 	if diff := cmp.Diff(want, used); diff != "" {
 		t.Error(diff)
 	}
+}
+
+func refuse(status int, body string) *llmtest.Step {
+	step := llmtest.Refuse(status, body)
+	return &step
 }
