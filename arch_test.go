@@ -16,46 +16,53 @@ const module = "github.com/wikiwright/wikiwright"
 
 // layers says in which layer a package lives. A package may import only packages of a lower layer; docs/architecture.md repeats the table.
 var layers = map[string]int{
-	"internal/agentsfile":        0,
-	"internal/atomicfile":        0,
-	"internal/gitrepo":           0,
-	"internal/language":          0,
-	"internal/scan":              0,
-	"internal/secretscan":        0,
-	"internal/version":           0,
-	"internal/github":            1,
-	"internal/gittest":           1,
-	"internal/safetext":          1,
-	"internal/source":            1,
-	"internal/wiki":              1,
-	"internal/evidence":          2,
-	"internal/githubtest":        2,
-	"internal/workspace":         2,
-	"internal/claims":            3,
-	"generate":                   4,
-	"internal/impact":            4,
-	"internal/wikidiff":          4,
-	"publish":                    5,
-	"generate/extractive/survey": 4,
-	"generate/extractive":        5,
-	"generate/generatetest":      5,
-	"app":                        6,
-	"app/action":                 7,
-	"internal/cli":               8,
-	"cmd/wikiwright":             9,
-	"bench":                      9,
-	"bench/githubtest":           9,
-	".":                          10,
+	"internal/agentsfile":          0,
+	"internal/atomicfile":          0,
+	"internal/gitrepo":             0,
+	"internal/language":            0,
+	"internal/llm":                 0,
+	"internal/scan":                0,
+	"internal/secretscan":          0,
+	"internal/version":             0,
+	"internal/github":              1,
+	"internal/gittest":             1,
+	"internal/llm/llmtest":         1,
+	"internal/safetext":            1,
+	"internal/source":              1,
+	"internal/wiki":                1,
+	"internal/evidence":            2,
+	"internal/githubtest":          2,
+	"internal/workspace":           2,
+	"internal/claims":              3,
+	"internal/workspace/filetools": 3,
+	"generate":                     4,
+	"internal/impact":              4,
+	"internal/wikidiff":            4,
+	"publish":                      5,
+	"generate/extractive/survey":   4,
+	"generate/agent":               5,
+	"generate/extractive":          5,
+	"generate/generatetest":        5,
+	"app":                          6,
+	"app/action":                   7,
+	"internal/cli":                 8,
+	"cmd/wikiwright":               9,
+	"bench":                        9,
+	"bench/githubtest":             9,
+	".":                            10,
 }
 
 // reserved third-party modules may be imported only by the packages named: the reason stands beside each.
 var reserved = map[string][]string{
-	"github.com/spf13/cobra":   {"internal/cli"},                                       // the command line is one front door
-	"github.com/gofrs/flock":   {"generate"},                                           // one run per checkout
-	"github.com/yuin/goldmark": {"internal/wiki", "internal/safetext"},                 // Markdown is the wiki's format
-	"go.yaml.in/yaml/v3":       {"internal/wiki", "generate/extractive/survey", "app"}, // front matter, CI files as material, settings
-	"os/exec":                  {"internal/gitrepo", "bench", "app/action"},            // git, and the generation without the token
-	"net/http":                 {"internal/github", "publish"},                         // generation without a model has no network
+	"github.com/spf13/cobra":   {"internal/cli"},                                            // the command line is one front door
+	"github.com/gofrs/flock":   {"generate"},                                                // one run per checkout
+	"github.com/yuin/goldmark": {"internal/wiki", "internal/safetext"},                      // Markdown is the wiki's format
+	"go.yaml.in/yaml/v3":       {"internal/wiki", "generate/extractive/survey", "app"},      // front matter, CI files as material, settings
+	"os/exec":                  {"internal/gitrepo", "internal/llm", "bench", "app/action"}, // git, a command that prints a token, and the generation without the token of GitHub
+	"net/http":                 {"internal/github", "internal/llm", "publish"},              // generation without a model has no network
+	// One package speaks to models.
+	"charm.land/fantasy": {"internal/llm"},
+	"charm.land/catwalk": {"internal/llm"},
 	// One client for one API, one owner of git objects.
 	"github.com/google/go-github/v62": {"internal/github", "publish", "internal/githubtest"},
 	"github.com/go-git/go-git/v5":     {"internal/gitrepo"},
