@@ -1,11 +1,8 @@
 package llm
 
 import (
-	"bytes"
 	"context"
-	"fmt"
 	"net/http"
-	"os/exec"
 	"strings"
 	"sync"
 	"time"
@@ -13,90 +10,117 @@ import (
 
 // authorizer puts the credential on requests, below the libraries, so that they neither hold nor repeat it.
 type authorizer interface {
-	authorize(ctx context.Context, req *http.Request) error
-	// refused is told that the credential of a request was refused, and reports whether there may be another one now.
-	refused() bool
+	// authorize adds the credential, and returns it so that it can be kept out of errors.
+	authorize(ctx context.Context, req *http.Request) (Secret, error)
+	// refused is told that a credential was refused, and reports whether there may be another one now.
+	refused(used Secret) bool
 }
 
-// noAuth leaves requests as the library made them: local servers, and cloud identities that the library resolves.
+// noAuth sends no credential: local servers, and those that take one in a header that is configured.
 type noAuth struct{}
 
-func (noAuth) authorize(context.Context, *http.Request) error { return nil }
-func (noAuth) refused() bool                                  { return false }
+func (noAuth) authorize(context.Context, *http.Request) (Secret, error) { return "", nil }
+func (noAuth) refused(Secret) bool                                      { return false }
 
-// keyAuth sends one key under the header, and the scheme, that the endpoint wants.
+// keyAuth sends one key under the header, and after the scheme, that the endpoint wants.
 type keyAuth struct {
-	header, scheme string
-	key            Secret
+	place keyPlace
+	key   Secret
 }
 
-func (a keyAuth) authorize(_ context.Context, req *http.Request) error {
-	setCredential(req, a.header, a.scheme, a.key)
-	return nil
+func (a keyAuth) authorize(_ context.Context, req *http.Request) (Secret, error) {
+	a.place.set(req, a.key)
+	return a.key, nil
 }
 
-func (keyAuth) refused() bool { return false }
+func (keyAuth) refused(Secret) bool { return false }
 
-// setCredential replaces every credential on the request.
-func setCredential(req *http.Request, header, scheme string, key Secret) {
-	for _, name := range []string{"Authorization", "X-Api-Key", "Api-Key", "X-Goog-Api-Key"} {
-		req.Header.Del(name)
-	}
+// keyPlace is where a key stands: its header, and the word before it.
+type keyPlace struct{ header, scheme string }
+
+func (p keyPlace) set(req *http.Request, key Secret) {
 	value := key.Value()
-	if scheme != "" {
-		value = scheme + " " + value
+	if p.scheme != "" {
+		value = p.scheme + " " + value
 	}
-	req.Header.Set(header, value)
+	req.Header.Set(p.header, value)
 }
 
-// commandTimeout is how long a command that prints a token may take.
-const commandTimeout = time.Minute
+func placeOf(c Config, known provider) keyPlace {
+	switch {
+	case strings.EqualFold(c.AuthHeader, "Authorization"):
+		return keyPlace{"Authorization", "Bearer"}
+	case c.AuthHeader != "":
+		return keyPlace{c.AuthHeader, ""}
+	case known.authHeader != "":
+		return keyPlace{known.authHeader, ""}
+	case known.authScheme != "":
+		return keyPlace{"Authorization", known.authScheme}
+	}
+	return keyPlace{"Authorization", "Bearer"}
+}
 
-// commandAuth sends the bearer token that a command prints. It is safe for concurrent use.
-type commandAuth struct {
-	header, scheme string
-	command        []string
+// newAuthorizer chooses by what is configured; base carries the requests that fetch tokens of a cloud.
+func newAuthorizer(c Config, known provider, base http.RoundTripper, now func() time.Time) authorizer {
+	if now == nil {
+		now = time.Now
+	}
+	place := placeOf(c, known)
+	switch {
+	case len(c.TokenCommand) > 0:
+		if len(known.authHeader) > 0 && c.AuthHeader == "" {
+			place = keyPlace{"Authorization", "Bearer"} // what a command prints is a bearer token, not an API key
+		}
+		return &tokenAuth{place: place, fetch: func(ctx context.Context) (Secret, time.Time, error) {
+			token, err := runTokenCommand(ctx, c.TokenCommand)
+			return token, time.Time{}, err
+		}, now: now}
+	case c.Key != "":
+		return keyAuth{place, c.Key}
+	case known.id == "bedrock":
+		return &awsAuth{region: c.Region, pair: c.AWS, base: base, now: now}
+	case known.id == "gemini-enterprise":
+		return &tokenAuth{place: keyPlace{"Authorization", "Bearer"}, fetch: googleToken(base), now: now}
+	}
+	return noAuth{}
+}
+
+// tokenAuth sends a token that is fetched when it is needed, and again when it has ended or was refused. It is safe for concurrent use.
+type tokenAuth struct {
+	place keyPlace
+	fetch func(context.Context) (token Secret, ends time.Time, err error)
+	now   func() time.Time
 
 	mu    sync.Mutex
-	token Secret
-	fresh bool // the token has not been refused
+	token Secret // "" is none
+	ends  time.Time
 }
 
-func (a *commandAuth) authorize(ctx context.Context, req *http.Request) error {
+func (a *tokenAuth) authorize(ctx context.Context, req *http.Request) (Secret, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if !a.fresh {
-		token, err := runTokenCommand(ctx, a.command)
+	if !a.ends.IsZero() && !a.now().Before(a.ends) {
+		a.token = ""
+	}
+	if a.token == "" {
+		token, ends, err := a.fetch(ctx)
 		if err != nil {
-			return err
+			return "", err
 		}
-		a.token, a.fresh = token, true
+		a.token, a.ends = token, ends
 	}
-	setCredential(req, a.header, a.scheme, a.token)
-	return nil
+	a.place.set(req, a.token)
+	return a.token, nil
 }
 
-func (a *commandAuth) refused() bool {
+// refused forgets the token, unless another request has replaced it already.
+func (a *tokenAuth) refused(used Secret) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.fresh = false
+	if a.token == used {
+		a.token = ""
+	}
 	return true
-}
-
-func runTokenCommand(ctx context.Context, command []string) (Secret, error) {
-	ctx, cancel := context.WithTimeout(ctx, commandTimeout)
-	defer cancel()
-	var out bytes.Buffer
-	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
-	cmd.Stdout = &out
-	if err := cmd.Run(); err != nil {
-		return "", &Error{Class: ClassConfig, Err: fmt.Errorf("run the token command %s: %w", command[0], err), Hint: "run the command by hand; it must print the token and nothing else"}
-	}
-	token := trimKey(out.String())
-	if token == "" || strings.ContainsAny(token, "\r\n") {
-		return "", &Error{Class: ClassConfig, Err: fmt.Errorf("the token command %s printed no single token", command[0]), Hint: "it must print the token and nothing else"}
-	}
-	return Secret(token), nil
 }
 
 // trimKey removes what comes along when a key is pasted: space, line ends, quotes.
@@ -111,38 +135,4 @@ func trimKey(s string) string {
 		}
 		s = trimmed
 	}
-}
-
-func newRecorder(c Config, known provider, o Options) *recorder {
-	r := &recorder{base: o.Transport, headers: c.Headers, firstByte: c.FirstByteTimeout, idle: c.IdleTimeout, auth: newAuthorizer(c, known)}
-	if r.base == nil {
-		r.base = newTransport(c.ConnectTimeout)
-	}
-	return r
-}
-
-func newAuthorizer(c Config, known provider) authorizer {
-	header, scheme := "Authorization", "Bearer"
-	switch {
-	case c.AuthHeader != "":
-		header, scheme = c.AuthHeader, ""
-		if strings.EqualFold(header, "Authorization") {
-			scheme = "Bearer"
-		}
-	case known.authHeader != "":
-		header, scheme = known.authHeader, ""
-	case known.authScheme != "":
-		scheme = known.authScheme
-	case known.id == "anthropic":
-		header, scheme = "X-Api-Key", ""
-	case known.id == "gemini":
-		header, scheme = "X-Goog-Api-Key", ""
-	}
-	switch {
-	case len(c.TokenCommand) > 0:
-		return &commandAuth{header: header, scheme: scheme, command: c.TokenCommand}
-	case c.Key != "" && known.id != "bedrock":
-		return keyAuth{header, scheme, c.Key}
-	}
-	return noAuth{}
 }

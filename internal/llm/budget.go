@@ -51,14 +51,17 @@ type Limits struct {
 
 // A Budget is what a run may still spend. It is safe for concurrent use.
 //
-// It is asked before each request, and told after it: tasks at work at the same time may together pass a limit by one request each.
+// A request is let through when the limits hold for it and for all requests under way, each taken to use as much as the largest so far. The
+// number of requests is exact; tokens and cost can be passed by what a request uses more than any before it.
 type Budget struct {
 	limits Limits
 	now    func() time.Time
 	start  time.Time
 
-	mu   sync.Mutex
-	used Usage
+	mu      sync.Mutex
+	used    Usage
+	flying  int
+	largest Usage // the most that one request has used, of each
 }
 
 // NewBudget returns a budget that begins now; now is the clock, nil for the real one.
@@ -74,10 +77,77 @@ func (b *Budget) Allow() error {
 	if b == nil {
 		return nil
 	}
-	if limit, next := b.reached(1); limit != "" {
-		return &Error{Class: ClassBudget, Err: fmt.Errorf("the limit of %s is reached", limit), Hint: next}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.allow()
+}
+
+// begin is Allow for a request that is sent now; settle must follow.
+func (b *Budget) begin() error {
+	if b == nil {
+		return nil
 	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if err := b.allow(); err != nil {
+		return err
+	}
+	b.flying++
 	return nil
+}
+
+// settle counts what a request that was begun has used.
+func (b *Budget) settle(u Usage) {
+	if b == nil {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.flying--
+	b.add(u)
+}
+
+func (b *Budget) allow() error {
+	limit, next := b.reached(b.used, 1)
+	if limit == "" {
+		limit, next = b.passed()
+	}
+	if limit == "" {
+		return nil
+	}
+	return &Error{Class: ClassBudget, Err: fmt.Errorf("the limit of %s is reached", limit), Hint: next}
+}
+
+func (b *Budget) add(u Usage) {
+	b.used = b.used.Add(u)
+	b.largest.InputTokens = max(b.largest.InputTokens, u.InputTokens)
+	b.largest.OutputTokens = max(b.largest.OutputTokens, u.OutputTokens)
+	b.largest.CostUSD = max(b.largest.CostUSD, u.CostUSD)
+}
+
+// passed names the first limit that the requests under way and another one are about to pass.
+func (b *Budget) passed() (limit, next string) {
+	n := b.flying + 1
+	expected := Usage{
+		Requests:     b.used.Requests + n,
+		InputTokens:  b.used.InputTokens + int64(n)*b.largest.InputTokens,
+		OutputTokens: b.used.OutputTokens + int64(n)*b.largest.OutputTokens,
+		CostUSD:      b.used.CostUSD + float64(n)*b.largest.CostUSD,
+	}
+	l := b.limits
+	if l.Requests > 0 && expected.Requests <= l.Requests {
+		expected.Requests = 0
+	}
+	if expected.InputTokens <= l.InputTokens {
+		expected.InputTokens = 0
+	}
+	if expected.OutputTokens <= l.OutputTokens {
+		expected.OutputTokens = 0
+	}
+	if expected.CostUSD <= l.CostUSD {
+		expected.CostUSD = 0
+	}
+	return b.reached(expected, 1)
 }
 
 // Near reports that nine tenths of some limit are used: what is begun now may not be finished.
@@ -85,18 +155,20 @@ func (b *Budget) Near() bool {
 	if b == nil {
 		return false
 	}
-	limit, _ := b.reached(0.9)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	limit, _ := b.reached(b.used, 0.9)
 	return limit != ""
 }
 
-// Add counts what a request used.
+// Add counts what was used outside of a Run.
 func (b *Budget) Add(u Usage) {
 	if b == nil {
 		return
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.used = b.used.Add(u)
+	b.add(u)
 }
 
 // Used returns what was used so far.
@@ -110,8 +182,8 @@ func (b *Budget) Used() Usage {
 }
 
 // reached names the first limit of which the part is used, and what a person can do about it.
-func (b *Budget) reached(part float64) (limit, next string) {
-	used, l := b.Used(), b.limits
+func (b *Budget) reached(used Usage, part float64) (limit, next string) {
+	l := b.limits
 	const finished = "finished pages are kept; the next run goes on; to allow more, raise "
 	switch {
 	case l.Requests > 0 && float64(used.Requests) >= part*float64(l.Requests):

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -14,10 +16,9 @@ import (
 
 // transportMode remembers, for all requests to a model, whether replies are streamed.
 type transportMode struct {
-	mu      sync.Mutex
-	stream  bool
-	fixed   bool // configured, or changed once already
-	changed bool
+	mu     sync.Mutex
+	stream bool
+	fixed  bool // configured
 }
 
 func newTransportMode(mode StreamMode, usual bool) *transportMode {
@@ -30,89 +31,132 @@ func newTransportMode(mode StreamMode, usual bool) *transportMode {
 	return &transportMode{stream: usual}
 }
 
-func (t *transportMode) streamed() bool {
+// streamed returns the way that works as far as is known, and whether the other may be tried.
+func (t *transportMode) streamed() (stream, fixed bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.stream
+	return t.stream, t.fixed
 }
 
-// flip changes from what did not work to the other way, once; requests under way at the same time may ask for it, too.
-func (t *transportMode) flip(from bool) bool {
+// worked remembers the way in which a reply has come.
+func (t *transportMode) worked(stream bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	switch {
-	case t.fixed:
-		return false
-	case t.stream != from:
-		return true // another request has done it
-	case t.changed:
-		return false
-	}
-	t.stream, t.changed = !from, true
-	return true
+	t.stream = stream
 }
 
 // reply is one whole answer of the model, whichever way it came.
 type reply struct {
-	parts  []fantasy.MessagePart // as they go back into the history
-	text   string
-	calls  []fantasy.ToolCallPart
-	finish fantasy.FinishReason
-	usage  Usage
+	parts     []fantasy.MessagePart // as they go back into the history
+	text      string
+	calls     []fantasy.ToolCallPart
+	finish    fantasy.FinishReason
+	malformed bool // there was a tool call that nobody could read
+	usage     Usage
 }
 
 // errEmpty is a reply in which the model neither says nor asks for anything.
 var errEmpty = errors.New("the reply is empty")
 
+// question is what is asked for with one reply, and what goes with it.
+type question struct {
+	prompt   fantasy.Prompt
+	tools    []fantasy.Tool
+	mustCall bool
+	budget   *Budget
+	spend    func(Usage) // told of every request, also of those that failed
+	tell     func(Event)
+}
+
+// asking is the state of one question: how often, and how, it was asked.
+type asking struct {
+	model    *Model
+	attempt  int
+	waited   time.Duration
+	stream   bool
+	switched bool // to the other way
+	renewed  bool // the credential
+	adapted  bool // the treatment of reasoning
+}
+
 // ask sends one request until it has a reply, repeating it within the limits of the Config.
-func (m *Model) ask(ctx context.Context, call fantasy.Call, budget *Budget, tell func(Event)) (*reply, error) {
-	var waited time.Duration
-	renewed := false
-	for attempt := 1; ; attempt++ {
-		if err := budget.Allow(); err != nil {
+func (m *Model) ask(ctx context.Context, q question) (*reply, error) {
+	a := &asking{model: m}
+	a.stream, a.switched = m.mode.streamed() // where the way is fixed, the switch is used up
+	for a.attempt = 1; ; a.attempt++ {
+		if err := q.budget.begin(); err != nil {
 			return nil, err
 		}
-		stream := m.mode.streamed()
-		x := &exchange{}
-		r, err := m.once(withExchange(ctx, x), call, stream, tell)
+		x := &exchange{stream: a.stream}
+		r, err := m.once(withExchange(ctx, x), q, x)
 		if err == nil {
-			budget.Add(r.usage)
+			q.spend(r.usage)
+			m.mode.worked(a.stream)
 			return r, nil
 		}
-		budget.Add(Usage{Requests: 1, Priced: true})
-		err = m.classify(ctx, err, x)
+		q.spend(m.usageOf(x.seen().facts.usage)) // what a broken answer has reported is paid for, too
+		err = m.classify(ctx, err, x.seen())
 		var e *Error
 		if !errors.As(err, &e) {
 			return nil, err
 		}
-		e.Attempt, e.Attempts = attempt, m.config.Attempts
-		if m.wantsOtherTransport(e) && m.mode.flip(stream) {
-			attempt-- // asking the other way is not a repetition
-			continue
-		}
-		if e.Class == ClassAuth && e.Status == http.StatusUnauthorized && !renewed && m.auth.refused() {
-			renewed = true
-			continue
-		}
-		delay := m.backoff(attempt, e.RetryAfter)
-		if !e.Class.retryable() || attempt >= m.config.Attempts || waited+delay > m.config.RetryBudget {
+		e.Attempt, e.Attempts = a.attempt, m.config.Attempts
+		delay, again := a.next(e, x.seen(), q.prompt)
+		if !again {
 			return nil, err
 		}
-		tell(Event{Kind: EventRetry, Attempt: attempt, Delay: delay, Err: err})
-		if err := m.sleep(ctx, delay); err != nil {
+		if delay == 0 {
+			continue
+		}
+		q.tell(Event{Kind: EventRetry, Attempt: a.attempt, Delay: delay, Err: err})
+		if m.sleep(ctx, delay) != nil {
 			return nil, context.Cause(ctx)
 		}
-		waited += delay
 	}
 }
 
-// wantsOtherTransport recognises gateways that can only stream, or cannot.
-func (m *Model) wantsOtherTransport(e *Error) bool {
-	if e.Class == ClassEmpty {
+// next decides whether the question is asked again, and how long to wait before that. Asking in another way at once is not a repetition.
+func (a *asking) next(e *Error, s seen, prompt fantasy.Prompt) (delay time.Duration, again bool) {
+	m := a.model
+	switch {
+	case !a.switched && wantsOtherWay(e, s):
+		a.switched, a.stream = true, !a.stream
+		a.attempt--
+		return 0, true
+	case e.Status == http.StatusUnauthorized && !a.renewed && m.auth.refused(s.used):
+		a.renewed = true
+		a.attempt--
+		return 0, true
+	case e.Class == ClassInvalidRequest && !a.adapted && m.reasoning.adapt(e, prompt):
+		a.adapted = true
+		a.attempt--
+		return 0, true
+	}
+	limit := m.config.Attempts
+	if e.Class == ClassEmpty || s.begun() {
+		limit = min(limit, maxBroken) // each of them is paid for
+	}
+	if e.Class == ClassEmpty { // the other way was no better
+		stream, fixed := m.mode.streamed()
+		a.stream, a.switched = stream, a.switched || fixed
+	}
+	delay = m.backoff(a.attempt, e.RetryAfter)
+	if !e.Class.retryable() || a.attempt >= limit || a.waited+delay > m.config.RetryBudget {
+		return 0, false
+	}
+	a.waited += delay
+	return delay, true
+}
+
+// maxBroken is how often a question is asked whose answers break off or have no content.
+const maxBroken = 3
+
+// wantsOtherWay recognises endpoints that can only stream, or cannot: they answer without content, in the other form, or say so.
+func wantsOtherWay(e *Error, s seen) bool {
+	if e.Class == ClassEmpty || s.facts.otherWay {
 		return true
 	}
-	text := strings.ToLower(fmt.Sprint(e.Err))
-	return e.Class == ClassInvalidRequest && strings.Contains(text, "stream")
+	return e.Class == ClassInvalidRequest && strings.Contains(strings.ToLower(fmt.Sprint(e.Err)), "stream")
 }
 
 // backoff is what the provider asked for, or 1 s, 2 s, 4 s up to 60 s, and up to a quarter more, so that workers do not come back together.
@@ -125,20 +169,41 @@ func (m *Model) backoff(attempt int, asked time.Duration) time.Duration {
 }
 
 // once sends the request once.
-func (m *Model) once(ctx context.Context, call fantasy.Call, stream bool, tell func(Event)) (*reply, error) {
-	stop := m.heartbeat(tell)
-	defer stop()
-	var response *fantasy.Response
-	var err error
-	if stream {
-		response, err = m.collect(ctx, call)
-	} else {
-		response, err = m.wire.Generate(ctx, call)
-	}
-	if err != nil {
+func (m *Model) once(ctx context.Context, q question, x *exchange) (*reply, error) {
+	defer m.heartbeat(q.tell)()
+	response, err := m.generate(ctx, m.call(q), x.stream)
+	s := x.seen()
+	switch {
+	case err != nil && s.failed():
+		return nil, err
+	case s.facts.filtered:
+		return nil, m.error(ClassContentFilter, errors.New("the provider stopped the reply"))
+	case s.facts.malformed:
+		return &reply{malformed: true, usage: m.usageOf(s.facts.usage)}, nil
+	case err != nil && (s.facts.otherWay || s.facts.ended && !s.facts.data || mentions(err.Error(), "no response")):
+		return nil, m.error(ClassEmpty, errEmpty)
+	case s.facts.broke != nil: // libraries say something else of it, or nothing
+		return nil, s.facts.broke
+	case err != nil:
 		return nil, err
 	}
-	return m.read(response)
+	if s.facts.truncated {
+		response.FinishReason = fantasy.FinishReasonLength
+	}
+	return m.read(response, s)
+}
+
+// generate returns the whole reply, whichever way it is asked for. What a library does not survive is an answer that cannot be read.
+func (m *Model) generate(ctx context.Context, call fantasy.Call, stream bool) (response *fantasy.Response, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("read the answer: it is not what the format says: %v", r)
+		}
+	}()
+	if stream {
+		return m.collect(ctx, call)
+	}
+	return m.wire.Generate(ctx, call)
 }
 
 // heartbeat tells once a minute that a reply is still awaited.
@@ -177,6 +242,9 @@ func (m *Model) collect(ctx context.Context, call fantasy.Call) (*fantasy.Respon
 	if !c.finished {
 		return nil, fmt.Errorf("the stream ended early: %w", errCut)
 	}
+	if text := c.rest(); text != "" {
+		c.response.Content = append(c.response.Content, fantasy.TextContent{Text: text})
+	}
 	return c.response, nil
 }
 
@@ -190,10 +258,22 @@ type collector struct {
 	finished bool
 }
 
+// rest is the text of pieces that were cut off before their end.
+func (c *collector) rest() string {
+	var b strings.Builder
+	for _, id := range slices.Sorted(maps.Keys(c.pieces)) {
+		if !c.pieces[id].reasoning {
+			b.WriteString(c.pieces[id].text.String())
+		}
+	}
+	return b.String()
+}
+
 // piece is a text or a line of reasoning on its way. The last metadata counts: signatures come at any time.
 type piece struct {
-	text     strings.Builder
-	metadata fantasy.ProviderMetadata
+	text      strings.Builder
+	metadata  fantasy.ProviderMetadata
+	reasoning bool
 }
 
 func (c *collector) add(part fantasy.StreamPart) error {
@@ -225,6 +305,7 @@ func (c *collector) extend(part fantasy.StreamPart) *piece {
 		p = &piece{}
 		c.pieces[part.ID] = p
 	}
+	p.reasoning = part.Type == fantasy.StreamPartTypeReasoningStart || part.Type == fantasy.StreamPartTypeReasoningDelta
 	p.text.WriteString(part.Delta)
 	if part.ProviderMetadata != nil {
 		p.metadata = part.ProviderMetadata
@@ -239,8 +320,8 @@ func (c *collector) take(part fantasy.StreamPart) *piece {
 }
 
 // read turns a response into what the loop works with.
-func (m *Model) read(response *fantasy.Response) (*reply, error) {
-	r := &reply{finish: response.FinishReason, usage: m.usage(response)}
+func (m *Model) read(response *fantasy.Response, s seen) (*reply, error) {
+	r := &reply{finish: response.FinishReason, usage: m.usage(response, s.facts.usage)}
 	var text strings.Builder
 	for _, content := range response.Content {
 		switch c := content.(type) {
@@ -261,11 +342,17 @@ func (m *Model) read(response *fantasy.Response) (*reply, error) {
 	}
 	r.text = text.String()
 	switch {
+	case response.FinishReason == fantasy.FinishReasonError:
+		return nil, m.error(ClassOverloaded, errors.New("the provider ended the reply with an error"))
 	case response.FinishReason == fantasy.FinishReasonContentFilter:
-		return nil, &Error{Class: ClassContentFilter, Provider: m.config.Provider, Model: m.config.Model,
-			Err: errors.New("the provider stopped the reply"), Hint: m.config.hint(ClassContentFilter, 0)}
+		return nil, m.error(ClassContentFilter, errors.New("the provider stopped the reply"))
 	case strings.TrimSpace(r.text) == "" && len(r.calls) == 0 && response.FinishReason != fantasy.FinishReasonLength:
-		return nil, &Error{Class: ClassEmpty, Provider: m.config.Provider, Model: m.config.Model, Err: errEmpty, Hint: m.config.hint(ClassEmpty, 0)}
+		return nil, m.error(ClassEmpty, errEmpty)
 	}
 	return r, nil
+}
+
+// error is a fault that the answer itself shows.
+func (m *Model) error(class Class, err error) *Error {
+	return &Error{Class: class, Provider: m.config.Provider, Model: m.config.Model, Err: err, Hint: m.config.hint(class, 0)}
 }

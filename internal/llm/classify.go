@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"regexp"
@@ -15,33 +16,54 @@ import (
 	"sync"
 	"syscall"
 	"time"
-
-	"charm.land/fantasy"
 )
 
 // classify turns what a request ended with into an Error. The context's own end is not the provider's fault and is returned as it is.
-func (m *Model) classify(ctx context.Context, err error, x *exchange) error {
+func (m *Model) classify(ctx context.Context, err error, s seen) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
+	e := &Error{Provider: m.config.Provider, Model: m.config.Model, Host: s.host}
 	var known *Error
-	if errors.As(err, &known) {
-		return known
+	switch {
+	case errors.As(err, &known):
+		*e = *known
+		e.Provider, e.Model, e.Host = m.config.Provider, m.config.Model, s.host
+		return e
+	case s.failed():
+		m.refusal(e, err, s)
+	default:
+		var text string
+		e.Class, e.Detail, text = classOfBroken(err)
+		e.Err = m.config.clean(err, text, s.used)
 	}
-	host, status, header, body := x.get()
-	e := &Error{Provider: m.config.Provider, Model: m.config.Model, Host: host}
-	text := err.Error()
-	if status >= 400 {
-		e.Status = status
-		text = errorText(body, text)
-		e.Class = classOfStatus(status, strings.ToLower(text))
-		e.RetryAfter = retryAfter(header, body, m.now())
-	} else {
-		e.Class, text = classOfBroken(err, text)
+	if e.Hint == "" {
+		e.Hint = m.config.hint(e.Class, e.Status)
 	}
-	e.Err = m.config.clean(err, text)
-	e.Hint = m.config.hint(e.Class, status)
 	return e
+}
+
+// refusal reads what the provider has answered: an error instead of a reply, or in the middle of one.
+func (m *Model) refusal(e *Error, err error, s seen) {
+	text := errorText(s.body, err.Error())
+	e.Status = s.status
+	if s.status < 300 {
+		e.Status = max(errorCode(objectOf(s.body)), 0)
+	}
+	e.Class = classOfStatus(e.Status, strings.ToLower(text))
+	if e.Class == ClassRateLimit || e.Class == ClassOverloaded {
+		e.RetryAfter = retryAfter(e.Status, s.header, s.body, m.now())
+	}
+	e.Err = m.config.clean(err, text, s.used)
+}
+
+// objectOf returns the error object in a body.
+func objectOf(body []byte) json.RawMessage {
+	var answer struct {
+		Error json.RawMessage `json:"error"`
+	}
+	_ = json.Unmarshal(body, &answer) // not every body is JSON
+	return answer.Error
 }
 
 // classOfStatus goes by the status, and by the words only where providers use one status for different things.
@@ -49,10 +71,12 @@ func classOfStatus(status int, text string) Class {
 	switch {
 	case mentions(text, "context length", "context window", "context_length", "prompt is too long", "too many tokens", "input is too long", "maximum context", "input length", "token count exceeds", "exceeds the maximum number of tokens"):
 		return ClassContextTooLong
-	case mentions(text, "insufficient_quota", "insufficient quota", "credit balance", "billing", "exceeded your current quota", "insufficient credit", "insufficient balance", "requires more credits"):
+	case mentions(text, "insufficient_quota", "insufficient quota", "credit balance", "billing", "exceeded your current quota", "insufficient credit", "insufficient balance", "requires more credits", "insufficient funds"):
 		return ClassQuota
 	}
 	switch status {
+	case 0: // in the middle of a reply, where only words tell
+		return classOfWords(text)
 	case http.StatusUnauthorized, http.StatusForbidden:
 		return ClassAuth
 	case http.StatusPaymentRequired:
@@ -69,6 +93,8 @@ func classOfStatus(status int, text string) Class {
 	switch {
 	case status >= 500:
 		return ClassOverloaded
+	case status < 400: // no redirect is followed
+		return ClassInvalidRequest
 	case mentions(text, "content filter", "content_filter", "content management policy", "content policy", "safety"):
 		return ClassContentFilter
 	case status == http.StatusNotFound && mentions(text, "provider returned error"):
@@ -86,41 +112,48 @@ func mentions(text string, words ...string) bool {
 	return false
 }
 
-// classOfBroken is for requests that ended without an answer, or in the middle of one.
-func classOfBroken(err error, text string) (Class, string) {
-	var provider *fantasy.ProviderError
-	if errors.As(err, &provider) {
-		lower := strings.ToLower(provider.ErrorType + " " + provider.Message)
-		switch {
-		case provider.ContextTooLargeErr:
-			return ClassContextTooLong, text
-		case provider.StatusCode >= 400:
-			return classOfStatus(provider.StatusCode, lower), text
-		case mentions(lower, "rate_limit", "rate limit", "resource_exhausted", "too many requests"):
-			return ClassRateLimit, text
-		case mentions(lower, "overloaded", "unavailable", "server_error", "internal", "api_error"):
-			return ClassOverloaded, text
-		}
+// classOfWords is for errors without a status: by the types that providers give them.
+func classOfWords(text string) Class {
+	switch {
+	case mentions(text, "rate_limit", "rate limit", "resource_exhausted", "too many requests"):
+		return ClassRateLimit
+	case mentions(text, "authentication", "permission", "unauthorized", "api key", "api_key"):
+		return ClassAuth
+	case mentions(text, "content_filter", "content filter", "content policy", "safety"):
+		return ClassContentFilter
+	case mentions(text, "invalid_request", "invalid_argument", "invalid request"):
+		return ClassInvalidRequest
 	}
+	return ClassOverloaded
+}
+
+// classOfBroken is for requests that ended without an answer, or in the middle of one. The detail is the part of the machine's code after
+// the class.
+func classOfBroken(err error) (class Class, detail, text string) {
 	var dns *net.DNSError
 	var certificate *tls.CertificateVerificationError
 	var authority x509.UnknownAuthorityError
+	var record tls.RecordHeaderError
 	var timeout net.Error
 	switch {
-	case errors.Is(err, errFirstByte), errors.Is(err, errIdle):
-		return ClassTimeout, rootText(err)
+	case errors.Is(err, errFirstByte), mentions(err.Error(), errFirstByte.Error()):
+		return ClassTimeout, "first_byte", errFirstByte.Error()
+	case errors.Is(err, errIdle), mentions(err.Error(), errIdle.Error()):
+		return ClassTimeout, "idle", errIdle.Error()
 	case errors.As(err, &dns):
-		return ClassNetwork, "the host name cannot be resolved: " + dns.Name
+		return ClassNetwork, "dns", "the host name cannot be resolved: " + dns.Name
 	case errors.As(err, &certificate), errors.As(err, &authority):
-		return ClassNetwork, "the certificate is not trusted: " + rootText(err)
+		return ClassNetwork, "tls", "the certificate is not trusted: " + rootText(err)
+	case errors.As(err, &record), mentions(err.Error(), "tls: ", "server gave HTTP response to HTTPS client"):
+		return ClassNetwork, "tls", rootText(err)
 	case errors.Is(err, syscall.ECONNREFUSED):
-		return ClassNetwork, "the connection is refused"
-	case errors.As(err, &timeout) && timeout.Timeout():
-		return ClassTimeout, rootText(err)
-	case mentions(text, "context deadline exceeded"):
-		return ClassTimeout, text
+		return ClassNetwork, "refused", "the connection is refused"
+	case errors.As(err, &timeout) && timeout.Timeout(), mentions(err.Error(), "context deadline exceeded"):
+		return ClassTimeout, "connect", rootText(err)
+	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, errCut), mentions(err.Error(), "connection reset", "EOF", "incomplete", "terminal"):
+		return ClassNetwork, "reset", "the connection broke: " + rootText(err)
 	}
-	return ClassNetwork, rootText(err)
+	return ClassNetwork, "answer", "the answer cannot be read: " + rootText(err)
 }
 
 // rootText is the text of the innermost cause.
@@ -192,7 +225,7 @@ var goDuration = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompil
 
 // retryAfter returns how long the provider asks to wait, from any of the places where providers say it: the Retry-After header in seconds
 // or as a date (RFC 9110), retry-after-ms, the reset headers of OpenAI and OpenRouter, and the bodies of Google and OpenRouter.
-func retryAfter(header http.Header, body []byte, now time.Time) time.Duration {
+func retryAfter(status int, header http.Header, body []byte, now time.Time) time.Duration {
 	get := func(name string) string { return header.Get(name) }
 	if ms, err := strconv.ParseFloat(get("Retry-After-Ms"), 64); err == nil && ms > 0 {
 		return time.Duration(ms * float64(time.Millisecond))
@@ -200,6 +233,27 @@ func retryAfter(header http.Header, body []byte, now time.Time) time.Duration {
 	if wait := oneWait(get("Retry-After"), now); wait > 0 {
 		return wait
 	}
+	if wait := waitInBody(body, now); wait > 0 {
+		return wait
+	}
+	if status != http.StatusTooManyRequests {
+		return 0 // with other answers, the reset of a limit says nothing about them
+	}
+	if wait := oneWait(get("X-RateLimit-Reset"), now); wait > 0 {
+		return wait
+	}
+	// The reset that counts is that of the limit that is used up.
+	var longest time.Duration
+	for _, limit := range []string{"X-RateLimit-%s-Requests", "X-RateLimit-%s-Tokens", "Anthropic-RateLimit-Requests-%s", "Anthropic-RateLimit-Tokens-%s", "Anthropic-RateLimit-Input-Tokens-%s", "Anthropic-RateLimit-Output-Tokens-%s"} {
+		if left := get(fmt.Sprintf(limit, "Remaining")); left == "" || left == "0" {
+			longest = max(longest, oneWait(get(fmt.Sprintf(limit, "Reset")), now))
+		}
+	}
+	return longest
+}
+
+// waitInBody reads the bodies of Google (RetryInfo) and of OpenRouter, which repeats the headers of the provider behind it.
+func waitInBody(body []byte, now time.Time) time.Duration {
 	var answer struct {
 		Error struct {
 			Details []struct {
@@ -210,21 +264,21 @@ func retryAfter(header http.Header, body []byte, now time.Time) time.Duration {
 			} `json:"metadata"`
 		} `json:"error"`
 	}
+	if list := []json.RawMessage{}; json.Unmarshal(body, &list) == nil && len(list) > 0 {
+		body = list[0]
+	}
 	_ = json.Unmarshal(body, &answer) // not every body is JSON
 	for _, detail := range answer.Error.Details {
 		if wait := oneWait(detail.RetryDelay, now); wait > 0 {
 			return wait
 		}
 	}
+	headers := http.Header{}
 	for name, value := range answer.Error.Metadata.Headers {
-		if strings.EqualFold(name, "X-RateLimit-Reset") || strings.EqualFold(name, "Retry-After") {
-			if wait := oneWait(fmt.Sprint(number(value)), now); wait > 0 {
-				return wait
-			}
-		}
+		headers.Set(name, fmt.Sprint(number(value)))
 	}
-	for _, name := range []string{"X-RateLimit-Reset", "X-RateLimit-Reset-Requests", "X-RateLimit-Reset-Tokens", "Anthropic-RateLimit-Requests-Reset", "Anthropic-RateLimit-Tokens-Reset"} {
-		if wait := oneWait(get(name), now); wait > 0 {
+	for _, name := range []string{"Retry-After", "X-RateLimit-Reset"} {
+		if wait := oneWait(headers.Get(name), now); wait > 0 {
 			return wait
 		}
 	}

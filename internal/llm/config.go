@@ -50,6 +50,8 @@ type Config struct {
 	Headers map[string]string
 	// TokenCommand prints a bearer token. It is run when there is no key, and again when a token is refused.
 	TokenCommand []string
+	// AWS are static keys for Bedrock, which win over those of the environment.
+	AWS AWSKeys
 	// Region, Project and Location are those of the cloud providers.
 	Region, Project, Location string
 	// Upstreams are the only providers OpenRouter may route to.

@@ -22,8 +22,10 @@ type dialect struct {
 func newDialect(c Config, known provider) dialect {
 	d := dialect{wire: known.wire, name: known.id, effort: c.ReasoningEffort, upstream: c.Upstreams}
 	switch {
-	case known.id == "gemini-enterprise" && strings.Contains(c.Model, "claude"):
+	case known.id == "gemini-enterprise" && (strings.Contains(c.Model, "claude") || strings.Contains(c.Model, "anthropic")):
 		d.wire = wireAnthropic
+	case known.id == "gemini-enterprise" && c.openModelOnVertex():
+		d.wire = wireChat
 	case known.wire == wireChat && (c.Responses || known.id == "copilot" && strings.HasPrefix(c.Model, "gpt-5")):
 		d.wire = wireResponses
 	}
@@ -48,7 +50,7 @@ func (d dialect) options() fantasy.ProviderOptions {
 		}
 		return fantasy.ProviderOptions{google.Name: o}
 	case wireResponses:
-		o := &openai.ResponsesProviderOptions{Include: []openai.IncludeType{openai.IncludeReasoningEncryptedContent}}
+		o := &openai.ResponsesProviderOptions{}
 		if d.effort != "" {
 			effort := openai.ReasoningEffort(d.effort)
 			o.ReasoningEffort = &effort
@@ -102,11 +104,30 @@ func (d dialect) cacheMessages(messages []fantasy.Message) fantasy.Prompt {
 	return prompt
 }
 
-// call returns the request for a prompt.
-func (m *Model) call(prompt fantasy.Prompt, tools []fantasy.Tool) fantasy.Call {
-	call := fantasy.Call{Prompt: prompt, Tools: tools, Temperature: m.config.Temperature, ProviderOptions: m.dialect.options()}
+// call returns the request for a question.
+func (m *Model) call(q question) fantasy.Call {
+	prompt := q.prompt
+	if m.dialect.wire == wireChat {
+		prompt = m.reasoning.apply(prompt)
+	}
+	call := fantasy.Call{Prompt: prompt, Tools: q.tools, Temperature: m.config.Temperature, ProviderOptions: m.dialect.options()}
 	if m.config.MaxOutputTokens > 0 {
 		call.MaxOutputTokens = &m.config.MaxOutputTokens
 	}
+	if q.mustCall && m.dialect.canRequire() {
+		required := fantasy.ToolChoiceRequired
+		call.ToolChoice = &required
+	}
 	return call
+}
+
+// canRequire reports that a tool call can be demanded. Compatible endpoints differ in that, and Anthropic refuses it of a model that thinks.
+func (d dialect) canRequire() bool {
+	switch d.wire {
+	case wireResponses, wireGemini, wireOpenRouter:
+		return true
+	case wireAnthropic:
+		return d.effort == ""
+	}
+	return false
 }

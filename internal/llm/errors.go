@@ -39,6 +39,8 @@ func (c Class) retryable() bool {
 // An Error is why a model could not do its work: one line, without secrets.
 type Error struct {
 	Class Class
+	// Detail tells kinds of a class apart where it has some: refused, dns, tls, reset, answer of network; first_byte, idle, connect of timeout.
+	Detail string
 	// Provider, Model and Host name the endpoint; empty when no request was made.
 	Provider, Model, Host string
 	// Status is that of HTTP, 0 when there was no answer.
@@ -74,6 +76,14 @@ func (e *Error) Error() string {
 		fmt.Fprintf(&b, ": %v", e.Err)
 	}
 	return b.String()
+}
+
+// Code is the class and the detail in one word, for machines: "auth", "network_dns".
+func (e *Error) Code() string {
+	if e.Detail == "" {
+		return string(e.Class)
+	}
+	return string(e.Class) + "_" + e.Detail
 }
 
 // Unwrap returns the cause.

@@ -1,22 +1,27 @@
 package llm
 
 import (
+	"encoding/json"
+	"fmt"
+
 	"charm.land/fantasy"
 )
 
-// history is what was said in a conversation, oldest first.
+// history is what was said in a conversation, oldest first. It can be sent in every format: each call has an id of its own, arguments that
+// are a JSON object, and one result.
 type history struct {
 	model    *Model
 	messages []fantasy.Message
 	keep     int64 // estimated tokens
+	ids      map[string]bool
 }
 
 func newHistory(m *Model, t Task) *history {
-	h := &history{model: m, keep: t.KeepTokens}
+	h := &history{model: m, keep: t.KeepTokens, ids: map[string]bool{}}
 	if h.keep <= 0 {
 		h.keep = DefaultKeepTokens
-		if m.window > 0 {
-			h.keep = m.window * 3 / 4
+		if m.window > 0 { // the estimate may be wrong by a tenth
+			h.keep = min(h.keep, max(m.window/4, (m.window-m.config.MaxOutputTokens)*9/10))
 		}
 	}
 	if t.System != "" {
@@ -34,7 +39,48 @@ func (h *history) assistant(text string) {
 	}
 }
 
-func (h *history) reply(r *reply) { h.append(fantasy.MessageRoleAssistant, r.parts) }
+// reply adds a reply. It gives the calls ids that were not used before, also in r, and reports which calls came with the id of another one of
+// the same reply.
+func (h *history) reply(r *reply) (doubled []bool) {
+	inReply := map[string]bool{}
+	parts := make([]fantasy.MessagePart, 0, len(r.parts))
+	n := 0
+	for _, part := range r.parts {
+		call, ok := part.(fantasy.ToolCallPart)
+		if !ok {
+			parts = append(parts, part)
+			continue
+		}
+		doubled = append(doubled, call.ToolCallID != "" && inReply[call.ToolCallID])
+		inReply[call.ToolCallID] = true
+		call.ToolCallID = h.newID(call.ToolCallID)
+		r.calls[n].ToolCallID = call.ToolCallID
+		n++
+		if !isObject(call.Input) {
+			call.Input = "{}" // providers refuse a conversation with arguments that they cannot read
+		}
+		parts = append(parts, call)
+	}
+	h.append(fantasy.MessageRoleAssistant, parts)
+	return doubled
+}
+
+func (h *history) newID(id string) string {
+	if id == "" {
+		id = "call"
+	}
+	unique := id
+	for n := 2; h.ids[unique]; n++ {
+		unique = fmt.Sprintf("%s-%d", id, n)
+	}
+	h.ids[unique] = true
+	return unique
+}
+
+func isObject(text string) bool {
+	var o map[string]json.RawMessage
+	return json.Unmarshal([]byte(text), &o) == nil && o != nil
+}
 
 func (h *history) results(parts []fantasy.MessagePart) { h.append(fantasy.MessageRoleTool, parts) }
 
@@ -42,42 +88,80 @@ func (h *history) append(role fantasy.MessageRole, parts []fantasy.MessagePart) 
 	h.messages = append(h.messages, fantasy.Message{Role: role, Content: parts})
 }
 
-// prompt returns what is sent, after dropping results of old tool calls while the whole is above the budget. Once something has to go, a
-// third of the budget is freed, so that the rest stays the same, and cached, for many steps. The newest results always stay.
+// prompt returns what is sent, after dropping what is bulky in old messages while the whole is above the budget. Once something has to go, a
+// third of the budget is freed, so that the rest stays the same, and cached, for many steps. The newest calls and results always stay.
 func (h *history) prompt() (prompt fantasy.Prompt, dropped int) {
-	total := h.size()
-	if total > h.keep {
-		target := h.keep * 2 / 3
-		last := h.lastTool()
-		for i := range h.messages {
-			if total <= target || i >= last {
-				break
-			}
-			saved := h.drop(i)
-			total -= saved
-			if saved > 0 {
-				dropped++
-			}
-		}
+	if h.size() > h.keep {
+		dropped = h.prune(h.keep * 2 / 3)
 	}
 	return h.model.dialect.cacheMessages(h.messages), dropped
 }
 
-const droppedNote = "[This result was dropped to save space. Call the tool again if you need it.]"
+// squeeze halves the budget, and reports whether that made the conversation shorter.
+func (h *history) squeeze() bool {
+	h.keep = min(h.keep, h.size()) / 2
+	return h.prune(h.keep) > 0
+}
 
-// drop replaces the results and the bulky arguments in a message by a note, and returns the tokens saved.
+// prune returns how many messages it made shorter.
+func (h *history) prune(target int64) (dropped int) {
+	total := h.size()
+	newest := h.lastTool() - 1 // the calls that the last results answer
+	for i := range h.messages {
+		if total <= target || i >= newest {
+			break
+		}
+		saved := h.drop(i)
+		total -= saved
+		if saved > 0 {
+			dropped++
+		}
+	}
+	return dropped
+}
+
+const (
+	droppedNote = "[This result was dropped to save space. Call the tool again if you need it.]"
+	droppedText = "[dropped to save space]"
+	bulky       = 400 // bytes
+)
+
+// drop replaces bulky results, and bulky texts in arguments, in a message by a note, and returns the tokens saved.
 func (h *history) drop(at int) int64 {
 	before := tokensOf(h.messages[at])
 	parts := make([]fantasy.MessagePart, len(h.messages[at].Content))
 	for i, part := range h.messages[at].Content {
-		if result, ok := part.(fantasy.ToolResultPart); ok && tokensOfPart(result) > 100 {
-			result.Output = fantasy.ToolResultOutputContentText{Text: droppedNote}
-			part = result
+		switch p := part.(type) {
+		case fantasy.ToolResultPart:
+			if len(outputText(p.Output)) > bulky {
+				p.Output = fantasy.ToolResultOutputContentText{Text: droppedNote}
+			}
+			part = p
+		case fantasy.ToolCallPart:
+			p.Input = withoutBulk(p.Input)
+			part = p
 		}
 		parts[i] = part
 	}
 	h.messages[at].Content = parts
 	return before - tokensOf(h.messages[at])
+}
+
+// withoutBulk shortens the texts in arguments; they stay an object with the same keys.
+func withoutBulk(input string) string {
+	if len(input) <= bulky {
+		return input
+	}
+	var args map[string]json.RawMessage
+	if json.Unmarshal([]byte(input), &args) != nil {
+		return "{}"
+	}
+	for name, value := range args {
+		if len(value) > bulky/2 {
+			args[name] = json.RawMessage(`"` + droppedText + `"`)
+		}
+	}
+	return string(mustJSON(args))
 }
 
 func (h *history) lastTool() int {

@@ -31,12 +31,13 @@ type Model struct {
 	sleep  func(context.Context, time.Duration) error
 	random func() float64
 
-	wire    fantasy.LanguageModel
-	dialect dialect
-	price   price
-	window  int64 // tokens of context, 0 when unknown
-	mode    *transportMode
-	auth    authorizer
+	wire      fantasy.LanguageModel
+	dialect   dialect
+	price     price
+	window    int64 // tokens of context, 0 when unknown
+	mode      *transportMode
+	reasoning *reasoningPolicy
+	auth      authorizer
 }
 
 // Options are what Open needs beside the Config. The zero Options is usable.
@@ -88,15 +89,16 @@ type Task struct {
 	Tools  []Tool
 	// MaxSteps is the most replies; 0 means DefaultMaxSteps.
 	MaxSteps int
-	// KeepTokens is how much history is sent, estimated; beyond it results of old tool calls are dropped. 0 means three quarters of the
-	// model's context, or DefaultKeepTokens where that is unknown.
+	// KeepTokens is how much history is sent, estimated; beyond it results and arguments of old tool calls are dropped. 0 means
+	// DefaultKeepTokens, or less where the model's context is smaller.
 	KeepTokens int64
 	// Nudge returns what is said to a model that answered without a tool call, for the nth time (from 1), and whether to go on.
 	// Nil: it is told to use its tools, twice.
 	Nudge func(text string, n int) (string, bool)
 	// Budget is shared by the tasks of a run; nil: no limit.
 	Budget *Budget
-	// Observe is told of steps, tool calls, retries and usage, never of what the model says; nil: nobody is.
+	// Observe is told of steps, tool calls, retries and usage, never of what the model says; nil: nobody is. It is called by one goroutine
+	// at a time.
 	Observe func(Event)
 }
 

@@ -3,6 +3,7 @@ package llm
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -44,6 +45,7 @@ type conversation struct {
 	report   Report
 
 	idle, truncated, refused int // one after the other
+	squeezed                 int
 }
 
 func (m *Model) newConversation(t Task) (*conversation, error) {
@@ -65,16 +67,15 @@ func (m *Model) newConversation(t Task) (*conversation, error) {
 
 // step asks for one reply and acts on it. It returns true when the task has ended.
 func (c *conversation) step(ctx context.Context) (done bool, err error) {
-	prompt, pruned := c.history.prompt()
-	if pruned > 0 {
-		c.tell(Event{Kind: EventPruned})
+	r, err := c.ask(ctx)
+	var e *Error
+	if errors.As(err, &e) && e.Class == ClassContextTooLong && c.squeeze() {
+		return false, nil
 	}
-	r, err := c.model.ask(ctx, c.model.call(prompt, c.declared), c.task.Budget, c.tell)
 	if err != nil {
 		return false, err
 	}
 	c.report.Steps++
-	c.report.Usage = c.report.Usage.Add(r.usage)
 	if text := strings.TrimSpace(r.text); text != "" {
 		c.report.LastText = strings.ToValidUTF8(text[:min(len(text), maxLastText)], "")
 	}
@@ -82,11 +83,46 @@ func (c *conversation) step(ctx context.Context) (done bool, err error) {
 	switch {
 	case r.finish == fantasy.FinishReasonLength:
 		return c.cut(r), nil
+	case r.malformed:
+		return c.garbled(), nil
 	case len(r.calls) == 0:
 		return c.prose(r), nil
 	}
 	c.idle, c.truncated = 0, 0
 	return c.call(ctx, r)
+}
+
+func (c *conversation) ask(ctx context.Context) (*reply, error) {
+	prompt, pruned := c.history.prompt()
+	if pruned > 0 {
+		c.tell(Event{Kind: EventPruned})
+	}
+	return c.model.ask(ctx, question{
+		prompt: prompt, tools: c.declared, mustCall: c.idle > 0, budget: c.task.Budget, spend: c.spend, tell: c.tell,
+	})
+}
+
+// spend counts a request, whether it brought a reply or not.
+func (c *conversation) spend(u Usage) {
+	c.report.Usage = c.report.Usage.Add(u)
+	c.task.Budget.settle(u)
+}
+
+// squeeze makes the conversation shorter after the provider has found it too long, which happens where the model's context is not known.
+func (c *conversation) squeeze() bool {
+	const most = 3
+	c.squeezed++
+	return c.squeezed <= most && c.history.squeeze()
+}
+
+// garbled answers a reply whose tool call could not be read by the provider itself.
+func (c *conversation) garbled() (done bool) {
+	if c.countRefusal(true) {
+		c.report.End = EndToolErrors
+		return true
+	}
+	c.history.user("Your tool call could not be read: its arguments were not a JSON object. Call the tool again.")
+	return false
 }
 
 // cut answers a reply that ended at the output limit: nothing in it can be trusted to be whole, so no tool sees it.
@@ -131,14 +167,13 @@ func defaultNudge(_ string, n int) (string, bool) {
 
 // call carries out the tool calls of a reply in their order.
 func (c *conversation) call(ctx context.Context, r *reply) (done bool, err error) {
-	c.history.reply(r)
-	seen := map[string]bool{}
+	doubled := c.history.reply(r)
 	var results []fantasy.MessagePart
-	for _, call := range r.calls {
+	for i, call := range r.calls {
 		if ctx.Err() != nil {
 			return false, context.Cause(ctx)
 		}
-		result := c.callOne(ctx, call, seen)
+		result := c.callOne(ctx, call, doubled[i])
 		if result.Fatal != nil {
 			return false, result.Fatal
 		}
@@ -167,17 +202,16 @@ func (c *conversation) countRefusal(refused bool) bool {
 	return c.refused >= maxToolErrors
 }
 
-func (c *conversation) callOne(ctx context.Context, call fantasy.ToolCallPart, seen map[string]bool) ToolResult {
-	if seen[call.ToolCallID] {
-		return ToolResult{Text: "a call with this id was made before in the same reply", IsError: true}
+func (c *conversation) callOne(ctx context.Context, call fantasy.ToolCallPart, doubled bool) ToolResult {
+	if doubled {
+		return ToolResult{Text: "a call with the same id came before this one in the same reply; make it again if it is needed", IsError: true}
 	}
-	seen[call.ToolCallID] = true
 	tool, ok := c.tools[call.ToolName]
 	if !ok {
 		return ToolResult{Text: fmt.Sprintf("there is no tool %q; the tools are %s", call.ToolName, c.toolNames()), IsError: true}
 	}
 	args := json.RawMessage(strings.TrimSpace(call.Input))
-	if len(args) == 0 {
+	if len(args) == 0 || string(args) == "null" { // a call without arguments
 		args = json.RawMessage("{}")
 	}
 	if err := tool.check(args); err != nil {

@@ -29,7 +29,7 @@ func Open(ctx context.Context, c Config, o Options) (*Model, error) {
 	c = c.withDefaults()
 	m := &Model{
 		config: c, log: o.Log, now: o.Now, sleep: o.Sleep, random: o.Random,
-		dialect: newDialect(c, known), mode: newTransportMode(c.Stream, known.stream),
+		dialect: newDialect(c, known), mode: newTransportMode(c.Stream, known.stream), reasoning: &reasoningPolicy{},
 	}
 	m.setDefaults()
 	m.price, m.window, m.config.MaxOutputTokens = lookUp(known.catalogue, c.Model, c.MaxOutputTokens)
@@ -45,7 +45,7 @@ func Open(ctx context.Context, c Config, o Options) (*Model, error) {
 		m.wire, err = opened.LanguageModel(ctx, c.Model)
 	}
 	if err != nil {
-		return nil, &Error{Class: ClassConfig, Provider: c.Provider, Model: c.Model, Err: c.clean(err, err.Error()), Hint: c.hint(ClassConfig, 0)}
+		return nil, &Error{Class: ClassConfig, Provider: c.Provider, Model: c.Model, Err: c.clean(err, err.Error(), ""), Hint: c.hint(ClassConfig, 0)}
 	}
 	return m, nil
 }
@@ -95,9 +95,12 @@ func openProvider(c Config, known provider, client *http.Client, agent string) (
 	case known.id == "azure":
 		return azure.New(azure.WithBaseURL(url), azure.WithAPIKey(placeholder), azure.WithUseResponsesAPI(), azure.WithHTTPClient(client), azure.WithUserAgent(agent))
 	case known.id == "bedrock":
-		return bedrock.New(bedrock.WithRegion(c.Region), bedrock.WithAPIKey(c.Key.Value()), bedrock.WithHTTPClient(client), bedrock.WithUserAgent(agent))
+		return bedrock.New(bedrock.WithRegion(c.Region), bedrock.WithSkipAuth(true), bedrock.WithHTTPClient(client), bedrock.WithUserAgent(agent))
+	case known.id == "gemini-enterprise" && c.openModelOnVertex():
+		return openaicompat.New(openaicompat.WithAPIKey(placeholder), openaicompat.WithBaseURL(c.vertexURL()), openaicompat.WithHTTPClient(client),
+			openaicompat.WithUserAgent(agent), openaicompat.WithName(known.id))
 	case known.id == "gemini-enterprise":
-		return google.New(google.WithVertex(c.Project, c.Location), google.WithHTTPClient(client), google.WithUserAgent(agent))
+		return google.New(google.WithVertex(c.Project, c.Location), google.WithSkipAuth(true), google.WithHTTPClient(client), google.WithUserAgent(agent))
 	case known.wire == wireGemini:
 		return google.New(google.WithGeminiAPIKey(placeholder), google.WithBaseURL(url), google.WithHTTPClient(client), google.WithUserAgent(agent))
 	case known.wire == wireAnthropic:
@@ -116,4 +119,23 @@ func openProvider(c Config, known provider, client *http.Client, agent string) (
 		options = append(options, openaicompat.WithUseResponsesAPI(), openaicompat.WithResponsesAPIFunc(func(string) bool { return true }))
 	}
 	return openaicompat.New(options...)
+}
+
+// openModelOnVertex reports that a model is one of those that Vertex AI serves through its compatible endpoint.
+func (c Config) openModelOnVertex() bool {
+	for _, family := range []string{"ai21", "codellama", "codestral", "deepseek", "grok", "jamba", "llama", "meta", "mistral", "qwen", "xai"} {
+		if strings.HasPrefix(strings.ToLower(c.Model), family) {
+			return c.Provider == "gemini-enterprise"
+		}
+	}
+	return false
+}
+
+// vertexURL is Vertex AI's endpoint that is compatible with OpenAI.
+func (c Config) vertexURL() string {
+	host := "aiplatform.googleapis.com"
+	if c.Location != "global" {
+		host = c.Location + "-" + host
+	}
+	return fmt.Sprintf("https://%s/v1/projects/%s/locations/%s/endpoints/openapi", host, c.Project, c.Location)
 }

@@ -7,7 +7,6 @@ import (
 	"charm.land/catwalk/pkg/catwalk"
 	"charm.land/catwalk/pkg/embedded"
 	"charm.land/fantasy"
-	"charm.land/fantasy/providers/openrouter"
 )
 
 // price is what a model costs, in USD for a million tokens. The zero price is unknown.
@@ -64,27 +63,31 @@ func priceOf(m catwalk.Model) price {
 	return p
 }
 
-// usage reads what a response used. Providers differ in whether input counts what came from the cache.
-func (m *Model) usage(r *fantasy.Response) Usage {
+// usage is what a reply used: as the wire said it, or, where the wire is not readable, as the library says it: without what came from the cache.
+func (m *Model) usage(r *fantasy.Response, wire *wireUsage) Usage {
+	if wire == nil {
+		wire = &wireUsage{
+			input:  r.Usage.InputTokens + r.Usage.CacheReadTokens + r.Usage.CacheCreationTokens,
+			cached: r.Usage.CacheReadTokens, written: r.Usage.CacheCreationTokens, output: r.Usage.OutputTokens, reasoning: r.Usage.ReasoningTokens,
+		}
+	}
+	return m.usageOf(wire)
+}
+
+// usageOf counts and prices a request; nil is one that has used nothing that is known.
+func (m *Model) usageOf(w *wireUsage) Usage {
+	if w == nil {
+		return Usage{Requests: 1, Priced: true}
+	}
 	u := Usage{
-		Requests:          1,
-		InputTokens:       r.Usage.InputTokens,
-		CachedInputTokens: r.Usage.CacheReadTokens,
-		CacheWriteTokens:  r.Usage.CacheCreationTokens,
-		OutputTokens:      r.Usage.OutputTokens,
-		ReasoningTokens:   r.Usage.ReasoningTokens,
+		Requests: 1, InputTokens: w.input, CachedInputTokens: w.cached, CacheWriteTokens: w.written, OutputTokens: w.output, ReasoningTokens: w.reasoning,
 	}
-	// The library subtracts, or is given, input without what came from the cache.
-	u.InputTokens += u.CachedInputTokens + u.CacheWriteTokens
-	if reported, ok := r.ProviderMetadata[openrouter.Name].(*openrouter.ProviderMetadata); ok && reported.Usage.Cost > 0 {
-		u.CostUSD, u.Priced = reported.Usage.Cost, true
-		return u
-	}
-	if m.price != (price{}) {
+	switch plain := float64(max(0, w.input-w.cached-w.written)); {
+	case w.cost > 0:
+		u.CostUSD, u.Priced = w.cost, true // the provider's own figure
+	case m.price != price{}:
 		u.Priced = true
-		plain := float64(u.InputTokens - u.CachedInputTokens - u.CacheWriteTokens)
-		u.CostUSD = (plain*m.price.in + float64(u.CachedInputTokens)*m.price.cacheRead + float64(u.CacheWriteTokens)*m.price.cacheWrite +
-			float64(u.OutputTokens)*m.price.out) / 1e6
+		u.CostUSD = (plain*m.price.in + float64(w.cached)*m.price.cacheRead + float64(w.written)*m.price.cacheWrite + float64(w.output)*m.price.out) / 1e6
 	}
 	return u
 }

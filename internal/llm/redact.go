@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -21,15 +22,20 @@ var credentialPatterns = sync.OnceValue(func() []*regexp.Regexp {
 		regexp.MustCompile(`()\b(?:gh[pousr]_|github_pat_)[A-Za-z0-9_]{8,}`),
 		regexp.MustCompile(`()\bAIza[A-Za-z0-9_-]{20,}`),
 		regexp.MustCompile(`([?&](?:key|api[-_]key|token)=)[^&\s"]+`),
+		regexp.MustCompile(`()\b(?:AKIA|ASIA)[A-Z0-9]{16}\b`),
+		regexp.MustCompile(`()-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)`),
+		regexp.MustCompile(`(://)[^/\s:@]+:[^/\s@]+@`),
 	}
 })
 
-// redact removes the configured secrets and what looks like one.
-func (c Config) redact(text string) string {
-	secrets := []string{c.Key.Value()}
+// redact removes the configured secrets, the one that was used, and what looks like one.
+func (c Config) redact(text string, used Secret) string {
+	secrets := []string{c.Key.Value(), used.Value(), c.AWS.AccessKeyID, c.AWS.SecretAccessKey.Value(), c.AWS.SessionToken.Value()}
 	for _, value := range c.Headers {
 		secrets = append(secrets, value)
 	}
+	// The longest first: one may be a part of another.
+	slices.SortFunc(secrets, func(a, b string) int { return len(b) - len(a) })
 	for _, secret := range secrets {
 		if len(secret) >= 4 {
 			text = strings.ReplaceAll(text, secret, "[secret]")
@@ -52,8 +58,8 @@ func (e *cleanError) Error() string { return e.text }
 func (e *cleanError) Unwrap() error { return e.err }
 
 // clean gives an error the text that may be shown.
-func (c Config) clean(err error, text string) error {
-	text = strings.Join(strings.FieldsFunc(c.redact(text), func(r rune) bool { return r <= ' ' || r == 0x7f }), " ")
+func (c Config) clean(err error, text string, used Secret) error {
+	text = strings.Join(strings.FieldsFunc(c.redact(text, used), func(r rune) bool { return r <= ' ' || r == 0x7f }), " ")
 	if len(text) > maxErrorText {
 		cut := maxErrorText
 		for cut > 0 && !utf8.RuneStart(text[cut]) {

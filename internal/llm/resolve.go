@@ -157,26 +157,22 @@ func (r *resolver) headers(c *Config) {
 
 func (r *resolver) credential(c *Config, known provider, o Overrides) {
 	c.AuthHeader = r.get("OPENWIKI_AUTH_HEADER")
+	switch known.id {
+	case "bedrock":
+		r.bedrock(c)
+	case "gemini-enterprise":
+		r.vertex(c)
+	}
 	if command := r.get("OPENWIKI_TOKEN_COMMAND"); command != "" {
-		c.TokenCommand = strings.Fields(command)
+		words, err := splitCommand(command)
+		if err != nil || len(words) == 0 {
+			r.problem("OPENWIKI_TOKEN_COMMAND is not a command", "write the program and its arguments; quotes keep words together")
+		}
+		c.TokenCommand = words
 		return
 	}
 	if key := trimKey(o.Key.Value()); key != "" {
 		c.Key, c.KeyName = Secret(key), o.KeyName
-		return
-	}
-	switch known.id {
-	case "bedrock":
-		r.bedrock(c)
-		return
-	case "gemini-enterprise":
-		c.Project, c.Location = r.get("GOOGLE_CLOUD_PROJECT"), r.get("GOOGLE_CLOUD_LOCATION")
-		if c.Location == "" {
-			c.Location = "global"
-		}
-		if c.Project == "" {
-			r.problem("Vertex AI needs a project", "set GOOGLE_CLOUD_PROJECT; credentials are Google's application default ones")
-		}
 		return
 	}
 	if len(known.keys) == 0 {
@@ -187,6 +183,7 @@ func (r *resolver) credential(c *Config, known provider, o Overrides) {
 	switch {
 	case key != "":
 		c.Key, c.KeyName = Secret(key), name
+	case r.getenv(name) == "" && known.id == "openai-compatible" && len(c.Headers) > 0: // the credential is in a header
 	case r.getenv(name) != "":
 		r.problem(name+" is empty: it holds only space or quotes", "check the name of the secret that it is set from; an unknown secret is an empty text")
 	default:
@@ -199,12 +196,24 @@ func (r *resolver) bedrock(c *Config) {
 	if c.Region == "" {
 		r.problem("Bedrock needs a region", "set BEDROCK_AWS_REGION or AWS_REGION")
 	}
-	id, secret := r.get("BEDROCK_AWS_ACCESS_KEY_ID"), r.get("BEDROCK_AWS_SECRET_ACCESS_KEY")
+	if token := trimKey(r.getenv("AWS_BEARER_TOKEN_BEDROCK")); token != "" {
+		c.Key, c.KeyName = Secret(token), "AWS_BEARER_TOKEN_BEDROCK"
+		return
+	}
+	id, secret := trimKey(r.getenv("BEDROCK_AWS_ACCESS_KEY_ID")), trimKey(r.getenv("BEDROCK_AWS_SECRET_ACCESS_KEY"))
 	if (id == "") != (secret == "") {
 		r.problem("only one half of the pair BEDROCK_AWS_ACCESS_KEY_ID and BEDROCK_AWS_SECRET_ACCESS_KEY is set", "set both, or neither to use the standard AWS chain")
 	}
-	if token := trimKey(r.getenv("AWS_BEARER_TOKEN_BEDROCK")); token != "" {
-		c.Key, c.KeyName = Secret(token), "AWS_BEARER_TOKEN_BEDROCK"
+	c.AWS = AWSKeys{AccessKeyID: id, SecretAccessKey: Secret(secret), SessionToken: Secret(trimKey(r.getenv("BEDROCK_AWS_SESSION_TOKEN")))}
+}
+
+func (r *resolver) vertex(c *Config) {
+	c.Project, c.Location = r.get("GOOGLE_CLOUD_PROJECT"), r.get("GOOGLE_CLOUD_LOCATION")
+	if c.Location == "" {
+		c.Location = "global"
+	}
+	if c.Project == "" {
+		r.problem("Vertex AI needs a project", "set GOOGLE_CLOUD_PROJECT; credentials are Google's application default ones")
 	}
 }
 
@@ -229,8 +238,10 @@ func (r *resolver) model(c *Config, known provider, o Overrides) {
 
 func (r *resolver) tuning(c *Config, known provider, o Overrides) {
 	c.Attempts = DefaultAttempts
-	if n := r.positive("OPENWIKI_PROVIDER_RETRY_ATTEMPTS"); n > 0 {
-		c.Attempts = int(n) + 1
+	if r.get("OPENWIKI_PROVIDER_RETRY_ATTEMPTS") == "0" {
+		c.Attempts = 1
+	} else if n := r.positive("OPENWIKI_PROVIDER_RETRY_ATTEMPTS"); n > 0 {
+		c.Attempts = int(min(n, 100)) + 1
 	}
 	c.MaxOutputTokens = r.positive("OPENWIKI_MAX_OUTPUT_TOKENS")
 	switch own := map[string]string{"openrouter": "OPENWIKI_OPENROUTER_MAX_TOKENS", "bedrock": "OPENWIKI_BEDROCK_MAX_TOKENS"}[known.id]; {
@@ -279,17 +290,45 @@ func (r *resolver) positive(name string) int64 {
 	return n
 }
 
+// effort checks the level against the provider and, where it is in the catalogue, the model: a combination that is refused must not be found
+// out by the first request.
 func (r *resolver) effort(c *Config, known provider) {
 	effort := strings.ToLower(r.get("OPENWIKI_REASONING_EFFORT"))
-	levels := []string{"none", "minimal", "low", "medium", "high", "xhigh", "max"}
-	switch {
-	case effort == "":
-	case !slices.Contains(levels, effort):
-		r.problem(fmt.Sprintf("OPENWIKI_REASONING_EFFORT is %q", effort), "use one of "+strings.Join(levels, ", "))
-	case known.id == "openai-compatible" && !r.truth("OPENWIKI_OPENAI_COMPATIBLE_REASONING_EFFORT_SUPPORTED"):
-		r.problem("OPENWIKI_REASONING_EFFORT is set, but not every compatible endpoint accepts it",
-			"set OPENWIKI_OPENAI_COMPATIBLE_REASONING_EFFORT_SUPPORTED=true when yours does")
-	default:
-		c.ReasoningEffort = effort
+	if effort == "" {
+		return
 	}
+	const name = "OPENWIKI_REASONING_EFFORT"
+	levels := effortsOf(*c, known)
+	found, inCatalogue := inCatalogue(known.catalogue, c.Model)
+	switch {
+	case known.id == "openai-compatible" && !r.truth("OPENWIKI_OPENAI_COMPATIBLE_REASONING_EFFORT_SUPPORTED"):
+		r.problem(name+" is set, but not every compatible endpoint accepts it", "set OPENWIKI_OPENAI_COMPATIBLE_REASONING_EFFORT_SUPPORTED=true when yours does")
+		return
+	case inCatalogue && !found.CanReason && effort != "none":
+		r.problem(fmt.Sprintf("%s is set, but %s does not reason", name, c.Model), "leave it out, or use another model")
+		return
+	case inCatalogue && len(found.ReasoningLevels) > 0:
+		levels = slices.DeleteFunc(levels, func(level string) bool { return level != "none" && !slices.Contains(found.ReasoningLevels, level) })
+	}
+	if !slices.Contains(levels, effort) {
+		r.problem(fmt.Sprintf("%s is %q, which %s of %s does not have", name, effort, c.Model, known.name), "use one of "+strings.Join(levels, ", "))
+		return
+	}
+	c.ReasoningEffort = effort
+}
+
+// effortsOf returns the levels that the format has words for.
+func effortsOf(c Config, known provider) []string {
+	switch newDialect(c, known).wire {
+	case wireAnthropic:
+		return []string{"none", "low", "medium", "high", "xhigh", "max"}
+	case wireGemini:
+		return []string{"minimal", "low", "medium", "high"}
+	case wireOpenRouter:
+		return []string{"none", "minimal", "low", "medium", "high", "xhigh"}
+	}
+	if known.id == "nvidia" {
+		return []string{"none", "low", "high"}
+	}
+	return []string{"none", "minimal", "low", "medium", "high", "xhigh", "max"}
 }

@@ -151,6 +151,9 @@ func chatEvents(r *Request, s Step) []event {
 		events = append(events, chunk(object{"tool_calls": []object{delta}}, nil))
 	}
 	usage := event{data: object{"id": "chatcmpl-" + number(r.N), "object": "chat.completion.chunk", "model": r.Model, "choices": []object{}, "usage": chatUsage(s)}}
+	if s.has(UsageFirst) {
+		return append(events, usage, chunk(object{}, chatFinish(s.finish())))
+	}
 	return append(events, chunk(object{}, chatFinish(s.finish())), usage)
 }
 
@@ -167,10 +170,13 @@ func chatCallDeltas(s Step) []object {
 		for _, piece := range args {
 			deltas = append(deltas, object{"index": i, "function": object{"arguments": piece}})
 		}
-		if s.has(NoIndex) {
-			for j := range deltas {
+		for j := range deltas {
+			switch {
+			case s.has(NoIndex):
 				delete(deltas[j], "index")
 				deltas[j]["id"] = call.ID
+			case s.has(SameIndex):
+				deltas[j]["index"] = 0
 			}
 		}
 		perCall = append(perCall, deltas)

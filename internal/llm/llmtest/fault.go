@@ -12,16 +12,16 @@ type Quirk string
 
 // The quirks.
 const (
-	Pings       Quirk = "pings"        // comments between the events
-	CRLF        Quirk = "crlf"         // lines end in CR LF
-	NoDone      Quirk = "no done"      // no [DONE] at the end
-	SplitRunes  Quirk = "split runes"  // every byte in a chunk of its own; in a whole answer, too
-	Interleaved Quirk = "interleaved"  // pieces of several tool calls mixed, by index
-	NoIndex     Quirk = "no index"     // pieces of tool calls without their index, by id
-	FirstBrace  Quirk = "first brace"  // the first piece of the arguments comes with the name
-	NoRole      Quirk = "no role"      // the first piece does not say that it is the assistant's
-	LateUsage   Quirk = "late usage"   // usage in an event of its own after the end
-	NullContent Quirk = "null content" // content is null where there is none
+	Pings       Quirk = "pings"       // comments between the events
+	CRLF        Quirk = "crlf"        // lines end in CR LF
+	NoDone      Quirk = "no done"     // no [DONE] at the end
+	SplitRunes  Quirk = "split runes" // every byte in a chunk of its own; in a whole answer, too
+	Interleaved Quirk = "interleaved" // pieces of several tool calls mixed, by index
+	NoIndex     Quirk = "no index"    // pieces of tool calls without their index, by id
+	FirstBrace  Quirk = "first brace" // the first piece of the arguments comes with the name
+	NoRole      Quirk = "no role"     // the first piece does not say that it is the assistant's
+	SameIndex   Quirk = "same index"  // pieces of all tool calls with the index 0
+	UsageFirst  Quirk = "usage first" // usage before the last event instead of after it
 )
 
 // Kind is the kind of a fault.
