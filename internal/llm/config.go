@@ -72,6 +72,15 @@ type Config struct {
 	Temperature *float64
 }
 
+// String names the provider and the model only: headers and the token command may hold secrets.
+func (c Config) String() string { return c.Model + " of " + c.Provider }
+
+// GoString is String.
+func (c Config) GoString() string { return c.String() }
+
+// LogValue is String.
+func (c Config) LogValue() slog.Value { return slog.StringValue(c.String()) }
+
 // Values of a Config that sets none.
 const (
 	DefaultAttempts         = 6

@@ -121,13 +121,6 @@ func (m *Model) call(q question) fantasy.Call {
 	return call
 }
 
-// canRequire reports that a tool call can be demanded. Compatible endpoints differ in that, and Anthropic refuses it of a model that thinks.
-func (d dialect) canRequire() bool {
-	switch d.wire {
-	case wireResponses, wireGemini, wireOpenRouter:
-		return true
-	case wireAnthropic:
-		return d.effort == ""
-	}
-	return false
-}
+// canRequire reports that a tool call can be demanded. Compatible endpoints differ in that, Anthropic refuses it of a model that thinks, and
+// OpenRouter has both behind it.
+func (d dialect) canRequire() bool { return d.wire == wireResponses || d.wire == wireGemini }

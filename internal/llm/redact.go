@@ -1,12 +1,18 @@
 package llm
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
+	"net"
 	"net/url"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"unicode/utf8"
 )
 
@@ -48,14 +54,33 @@ func (c Config) redact(text string, used Secret) string {
 	return text
 }
 
-// cleanError is a cause whose text is in one line, bounded and free of secrets. Its chain stays for errors.Is.
+// cleanError is a cause whose text is in one line, bounded and free of secrets. Of its chain only what cannot hold a secret stays, for
+// errors.Is: libraries keep whole requests and answers in theirs.
 type cleanError struct {
-	text string
-	err  error
+	text  string
+	cause error
 }
 
 func (e *cleanError) Error() string { return e.text }
-func (e *cleanError) Unwrap() error { return e.err }
+func (e *cleanError) Unwrap() error { return e.cause }
+
+// bareCause returns the part of a chain that names what happened and nothing else, or nil.
+func bareCause(err error) error {
+	var errno syscall.Errno
+	var dns *net.DNSError
+	switch {
+	case errors.As(err, &errno):
+		return errno
+	case errors.As(err, &dns):
+		return dns
+	}
+	for _, cause := range []error{context.DeadlineExceeded, context.Canceled, io.ErrUnexpectedEOF, errFirstByte, errIdle, errCut, fs.ErrNotExist, fs.ErrPermission} {
+		if errors.Is(err, cause) {
+			return cause
+		}
+	}
+	return nil
+}
 
 // clean gives an error the text that may be shown.
 func (c Config) clean(err error, text string, used Secret) error {
@@ -67,7 +92,7 @@ func (c Config) clean(err error, text string, used Secret) error {
 		}
 		text = text[:cut] + "…"
 	}
-	return &cleanError{text: strings.ToValidUTF8(text, ""), err: err}
+	return &cleanError{text: strings.ToValidUTF8(text, ""), cause: bareCause(err)}
 }
 
 // hint says what a person can do about a class of errors.
