@@ -171,7 +171,7 @@ func (m *Model) backoff(attempt int, asked time.Duration) time.Duration {
 // once sends the request once.
 func (m *Model) once(ctx context.Context, q question, x *exchange) (*reply, error) {
 	defer m.heartbeat(q.tell)()
-	response, err := m.generate(ctx, m.call(q), x.stream)
+	response, err := m.generate(ctx, m.call(q, x.stream), x.stream)
 	s := x.seen()
 	switch {
 	case err != nil && s.failed():

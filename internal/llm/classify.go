@@ -32,6 +32,8 @@ func (m *Model) classify(ctx context.Context, err error, s seen) error {
 		return e
 	case s.failed():
 		m.refusal(e, err, s)
+	case s.host == "": // it has not left: the library does not accept it
+		e.Class, e.Err = ClassInvalidRequest, m.config.clean(err, err.Error(), s.used)
 	default:
 		var text string
 		e.Class, e.Detail, text = classOfBroken(err)

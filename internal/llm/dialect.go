@@ -104,16 +104,21 @@ func (d dialect) cacheMessages(messages []fantasy.Message) fantasy.Prompt {
 	return prompt
 }
 
+// maxUnstreamed is what Anthropic's client lets through without a stream: more may take longer than connections live.
+const maxUnstreamed = 21_000
+
 // call returns the request for a question.
-func (m *Model) call(q question) fantasy.Call {
+func (m *Model) call(q question, stream bool) fantasy.Call {
 	prompt := q.prompt
 	if m.dialect.wire == wireChat {
 		prompt = m.reasoning.apply(prompt)
 	}
 	call := fantasy.Call{Prompt: prompt, Tools: q.tools, Temperature: m.config.Temperature, ProviderOptions: m.dialect.options()}
-	if m.config.MaxOutputTokens > 0 {
-		call.MaxOutputTokens = &m.config.MaxOutputTokens
+	most := m.config.MaxOutputTokens
+	if m.dialect.wire == wireAnthropic && !stream {
+		most = min(most, maxUnstreamed)
 	}
+	call.MaxOutputTokens = &most
 	if q.mustCall && m.dialect.canRequire() {
 		required := fantasy.ToolChoiceRequired
 		call.ToolChoice = &required

@@ -7,12 +7,12 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
 	"charm.land/fantasy"
 	"charm.land/fantasy/providers/anthropic"
-	"charm.land/fantasy/providers/azure"
 	"charm.land/fantasy/providers/bedrock"
 	"charm.land/fantasy/providers/google"
 	"charm.land/fantasy/providers/openai"
@@ -32,7 +32,7 @@ func Open(ctx context.Context, c Config, o Options) (*Model, error) {
 		dialect: newDialect(c, known), mode: newTransportMode(c.Stream, known.stream), reasoning: &reasoningPolicy{},
 	}
 	m.setDefaults()
-	m.price, m.window, m.config.MaxOutputTokens = lookUp(known.catalogue, c.Model, c.MaxOutputTokens)
+	m.price, m.window, m.config.MaxOutputTokens = lookUp(c, known)
 	wires := newRecorder(c, known, o)
 	m.auth = wires.auth
 	client := &http.Client{
@@ -90,10 +90,8 @@ func pause(ctx context.Context, d time.Duration) error {
 // placeholder.
 func openProvider(c Config, known provider, client *http.Client, agent string) (fantasy.Provider, error) {
 	const placeholder = "-"
-	url := cmp.Or(c.BaseURL, known.baseURL)
+	address := cmp.Or(c.BaseURL, known.baseURL)
 	switch {
-	case known.id == "azure":
-		return azure.New(azure.WithBaseURL(url), azure.WithAPIKey(placeholder), azure.WithUseResponsesAPI(), azure.WithHTTPClient(client), azure.WithUserAgent(agent))
 	case known.id == "bedrock":
 		return bedrock.New(bedrock.WithRegion(c.Region), bedrock.WithSkipAuth(true), bedrock.WithHTTPClient(client), bedrock.WithUserAgent(agent))
 	case known.id == "gemini-enterprise" && c.openModelOnVertex():
@@ -102,17 +100,17 @@ func openProvider(c Config, known provider, client *http.Client, agent string) (
 	case known.id == "gemini-enterprise":
 		return google.New(google.WithVertex(c.Project, c.Location), google.WithSkipAuth(true), google.WithHTTPClient(client), google.WithUserAgent(agent))
 	case known.wire == wireGemini:
-		return google.New(google.WithGeminiAPIKey(placeholder), google.WithBaseURL(url), google.WithHTTPClient(client), google.WithUserAgent(agent))
+		return google.New(google.WithGeminiAPIKey(placeholder), google.WithBaseURL(address), google.WithHTTPClient(client), google.WithUserAgent(agent))
 	case known.wire == wireAnthropic:
-		return anthropic.New(anthropic.WithAPIKey(placeholder), anthropic.WithBaseURL(url), anthropic.WithHTTPClient(client), anthropic.WithUserAgent(agent))
+		return anthropic.New(anthropic.WithAPIKey(placeholder), anthropic.WithBaseURL(address), anthropic.WithHTTPClient(client), anthropic.WithUserAgent(agent))
 	case known.wire == wireOpenRouter:
 		return openrouter.New(openrouter.WithAPIKey(placeholder), openrouter.WithHTTPClient(client), openrouter.WithUserAgent(agent))
-	case known.id == "openai":
-		return openai.New(openai.WithAPIKey(placeholder), openai.WithBaseURL(url), openai.WithHTTPClient(client), openai.WithUserAgent(agent),
+	case known.wire == wireResponses:
+		return openai.New(openai.WithAPIKey(placeholder), openai.WithBaseURL(azureURL(address)), openai.WithHTTPClient(client), openai.WithUserAgent(agent),
 			openai.WithUseResponsesAPI(), openai.WithResponsesAPIFunc(func(string) bool { return true }))
 	}
 	options := []openaicompat.Option{
-		openaicompat.WithAPIKey(placeholder), openaicompat.WithBaseURL(url), openaicompat.WithHTTPClient(client), openaicompat.WithUserAgent(agent),
+		openaicompat.WithAPIKey(placeholder), openaicompat.WithBaseURL(address), openaicompat.WithHTTPClient(client), openaicompat.WithUserAgent(agent),
 		openaicompat.WithName(known.id),
 	}
 	if c.Responses || known.id == "copilot" && strings.HasPrefix(c.Model, "gpt-5") {
@@ -138,4 +136,18 @@ func (c Config) vertexURL() string {
 		host = c.Location + "-" + host
 	}
 	return fmt.Sprintf("https://%s/v1/projects/%s/locations/%s/endpoints/openapi", host, c.Project, c.Location)
+}
+
+// azureURL completes the address of a resource of Azure, in any of its domains, with the path of the API. Other addresses stay.
+func azureURL(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return address
+	}
+	for _, domain := range []string{".openai.azure.com", ".cognitiveservices.azure.com", ".services.ai.azure.com"} {
+		if resource, ok := strings.CutSuffix(u.Hostname(), domain); ok {
+			return "https://" + resource + ".openai.azure.com/openai/v1"
+		}
+	}
+	return address
 }

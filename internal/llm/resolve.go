@@ -299,7 +299,7 @@ func (r *resolver) effort(c *Config, known provider) {
 	}
 	const name = "OPENWIKI_REASONING_EFFORT"
 	levels := effortsOf(*c, known)
-	found, inCatalogue := inCatalogue(known.catalogue, c.Model)
+	found, inCatalogue := inCatalogue(catalogueOf(*c, known), c.Model)
 	switch {
 	case known.id == "openai-compatible" && !r.truth("OPENWIKI_OPENAI_COMPATIBLE_REASONING_EFFORT_SUPPORTED"):
 		r.problem(name+" is set, but not every compatible endpoint accepts it", "set OPENWIKI_OPENAI_COMPATIBLE_REASONING_EFFORT_SUPPORTED=true when yours does")

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -166,4 +167,13 @@ var errStopped = errors.New("stopped by the test")
 func contextWithCause(t *testing.T) (context.Context, context.CancelCauseFunc) {
 	t.Helper()
 	return context.WithCancelCause(t.Context())
+}
+
+func mustURL(t *testing.T, text string) *url.URL {
+	t.Helper()
+	u, err := url.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
 }

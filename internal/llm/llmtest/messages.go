@@ -4,15 +4,26 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path"
+	"strings"
 )
 
 // Anthropic Messages: https://platform.claude.com/docs/en/api/messages
 
 func messagesCodec() codec {
 	return codec{
-		keys: []string{"model", "messages", "system", "tools", "stream", "max_tokens"},
+		keys: []string{"model", "messages", "system", "tools", "stream", "max_tokens", "anthropic_version"},
 		read: readMessages, whole: messagesWhole, events: messagesEvents, auth: "X-Api-Key",
 	}
+}
+
+// modelInPath is the model where a cloud serves it: /model/ID/invoke at Bedrock, …/models/ID:rawPredict at Vertex AI.
+func modelInPath(name string) string {
+	if rest, ok := strings.CutPrefix(name, "/model/"); ok {
+		return path.Dir(rest)
+	}
+	model, _, _ := strings.Cut(path.Base(name), ":")
+	return model
 }
 
 type messagesBlock struct {
@@ -46,6 +57,7 @@ func readMessages(r *Request) error {
 		Model     string          `json:"model"`
 		Stream    bool            `json:"stream"`
 		MaxTokens int64           `json:"max_tokens"`
+		Version   string          `json:"anthropic_version"` // of the clouds
 		System    json.RawMessage `json:"system"`
 		Messages  []struct {
 			Role    string          `json:"role"`
@@ -59,10 +71,14 @@ func readMessages(r *Request) error {
 	if err := json.Unmarshal(r.Body, &body); err != nil {
 		return err
 	}
-	if body.MaxTokens <= 0 || r.Header.Get("Anthropic-Version") == "" && r.Header.Get("X-Amz-Date") == "" && r.Header.Get("Authorization") == "" {
+	if body.MaxTokens <= 0 || r.Header.Get("Anthropic-Version") == "" && body.Version == "" {
 		return errors.New("max_tokens or the version is missing")
 	}
-	r.Model, r.Stream, r.MaxOutputTokens = body.Model, body.Stream, body.MaxTokens
+	r.Model, r.MaxOutputTokens = body.Model, body.MaxTokens
+	r.Stream = r.Stream || body.Stream
+	if body.Version != "" {
+		r.Model = modelInPath(r.Path)
+	}
 	if len(body.System) > 0 {
 		list, err := blocks(body.System)
 		if err != nil {

@@ -77,6 +77,10 @@ func route(path string) (f Format, stream *bool, ok bool) {
 		return Responses, nil, true
 	case strings.HasSuffix(path, "/v1/messages"):
 		return Messages, nil, true
+	case strings.HasSuffix(path, "/invoke"), strings.HasSuffix(path, ":rawPredict"): // Bedrock, Vertex AI
+		return Messages, &no, true
+	case strings.HasSuffix(path, "/invoke-with-response-stream"), strings.HasSuffix(path, ":streamRawPredict"):
+		return Messages, &yes, true
 	case strings.HasSuffix(path, ":generateContent"):
 		return Gemini, &no, true
 	case strings.HasSuffix(path, ":streamGenerateContent"):

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -159,6 +160,9 @@ type answer struct {
 func render(c codec, r *Request, step Step) answer {
 	if !r.Stream {
 		return answer{"application/json", [][]byte{encode(c.whole(r, step))}}
+	}
+	if strings.HasSuffix(r.Path, "/invoke-with-response-stream") {
+		return eventStream(c.events(r, step))
 	}
 	end := "\n"
 	if step.has(CRLF) {
