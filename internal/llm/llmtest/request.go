@@ -60,10 +60,13 @@ func (r *Request) LastText() string {
 	return ""
 }
 
-// Keys returns the keys at the top of the body.
+// Keys returns the keys at the top of the body, and those of Gemini's generationConfig.
 func (r *Request) Keys() map[string]json.RawMessage {
 	var keys map[string]json.RawMessage
 	_ = json.Unmarshal(r.Body, &keys) // the server has read it before
+	if config, ok := keys["generationConfig"]; ok && r.Format == Gemini {
+		_ = json.Unmarshal(config, &keys) // adds its keys
+	}
 	return keys
 }
 
@@ -102,6 +105,9 @@ func conversationProblem(messages []Message) string {
 		for _, call := range m.Calls {
 			if call.ID == "" || open[call.ID] {
 				return "message " + number(i) + " has a call without an id of its own: " + call.ID
+			}
+			if !isObject(call.Args) {
+				return "message " + number(i) + ": the arguments of a call are not a JSON object: " + call.Args
 			}
 			open[call.ID] = true
 		}
