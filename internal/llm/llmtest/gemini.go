@@ -89,7 +89,11 @@ func (r *Request) addGemini(content geminiContent) error {
 			if id == "" {
 				id = fmt.Sprintf("%s@%d.%d", part.FunctionCall.Name, len(r.Messages), len(out.Calls))
 			}
-			out.Calls = append(out.Calls, Call{id, part.FunctionCall.Name, string(part.FunctionCall.Args)})
+			args := string(part.FunctionCall.Args)
+			if args == "" {
+				args = "{}" // optional in this format: clients leave out an empty object
+			}
+			out.Calls = append(out.Calls, Call{id, part.FunctionCall.Name, args})
 		case part.FunctionResponse != nil && role == "user":
 			f := part.FunctionResponse
 			result := Result{ID: f.ID, Text: f.Response.Result + f.Response.Error, IsError: f.Response.Error != ""}
