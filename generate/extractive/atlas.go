@@ -43,7 +43,7 @@ type onDemand struct {
 	extended  memo[*survey.Component, []extension]  // the points of extension of a part
 	grown     memo[*survey.Component, []extension]  // those of them that are likely to be used again
 	sources   memo[*survey.Component, []*scan.File] // files of a part
-	mentioned memo[string, map[string]bool]         // file → the declared names that it spells
+	mentioned memo[*survey.Component, mentions]     // where a part spells declared names
 	modules   memo[string, *survey.Module]          // directory → its innermost module, nil if none
 	tested    memo[*scan.File, *survey.Component]   // test file → the part that it is about by its imports
 

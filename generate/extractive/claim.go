@@ -48,10 +48,12 @@ type lineCache struct {
 	kept  int // bytes of files that were handed to keep
 }
 
-// A citedFile is one file of a lineCache.
+// A citedFile is one file of a lineCache. It is read, and split, when it is first asked for.
 type citedFile struct {
-	once  sync.Once
-	data  []byte   // what was kept of it; nil where it is still to be read, or split
+	read  sync.Once
+	data  []byte // what was kept of it; nil where it is still to be read
+	whole string // "" when the file cannot be read
+	split sync.Once
 	lines []string // without their terminators; nil when the file cannot be read
 }
 
@@ -76,7 +78,7 @@ func (c *lineCache) keep(path string, data []byte) {
 	}
 }
 
-func (c *lineCache) lines(path string) []string {
+func (c *lineCache) file(path string) *citedFile {
 	c.mu.Lock()
 	f := c.files[path]
 	if f == nil {
@@ -84,17 +86,30 @@ func (c *lineCache) lines(path string) []string {
 		c.files[path] = f
 	}
 	c.mu.Unlock()
-	f.once.Do(func() {
+	f.read.Do(func() {
 		data, err := f.data, error(nil)
 		if f.data = nil; data == nil {
 			data, err = c.read(path)
 		}
-		if err == nil && len(data) > 0 && len(data) <= maxCitedFile {
-			f.lines = strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")
+		if err == nil && len(data) <= maxCitedFile {
+			f.whole = string(data)
+		}
+	})
+	return f
+}
+
+func (c *lineCache) lines(path string) []string {
+	f := c.file(path)
+	f.split.Do(func() {
+		if f.whole != "" {
+			f.lines = strings.Split(strings.TrimSuffix(f.whole, "\n"), "\n")
 		}
 	})
 	return f.lines
 }
+
+// whole is the text of a file, for a search in all of its lines at once.
+func (c *lineCache) whole(path string) string { return c.file(path).whole }
 
 // text returns the lines of a reference, or false when the file does not have them.
 func (c *lineCache) text(r survey.Ref) (string, bool) {

@@ -220,7 +220,7 @@ func (a *atlas) testNaming(base symbol) (survey.Ref, bool) {
 	}
 	for _, name := range a.paths {
 		f := a.repo.Files[name]
-		if !f.IsTest || len(f.Tests) == 0 || f.Language != base.file.Language {
+		if !f.IsTest || len(f.Tests) == 0 || f.Language != base.file.Language || !strings.Contains(a.src.whole(name), base.decl.Name) {
 			continue
 		}
 		for _, t := range f.Tests {

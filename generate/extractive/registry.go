@@ -158,62 +158,61 @@ func (a *atlas) function(names map[string]bool, most int, c *survey.Component) (
 	return best, best.Path != ""
 }
 
-// identifiers yields the words of a line that can be names. Bytes beyond ASCII separate words.
-func identifiers(line string) iter.Seq[string] {
+// identifiers yields the words of a text that can be names. Bytes beyond ASCII separate words.
+func identifiers(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		start := 0
-		for i := range len(line) {
-			if c := line[i]; c < 0x80 && wordByte(c) {
+		for i := range len(text) {
+			if c := text[i]; c < 0x80 && wordByte(c) {
 				continue
 			}
-			if start < i && !yield(line[start:i]) {
+			if start < i && !yield(text[start:i]) {
 				return
 			}
 			start = i + 1
 		}
-		if start < len(line) {
-			yield(line[start:])
+		if start < len(text) {
+			yield(text[start:])
 		}
 	}
 }
 
 // mention returns those files of a part that mention at least so many of the names: only they can list them.
 func (a *atlas) mention(names map[string]bool, least int, c *survey.Component) []*scan.File {
-	var out []*scan.File
-	for _, f := range a.files(c) {
-		spelled := a.mentions(f.Path)
-		found, open := 0, len(names)
-		for name := range names {
-			if open--; found >= least || found+open+1 < least {
-				break
-			}
-			if spelled[name] {
-				found++
-			}
+	where := a.filled.mentioned.get(c, a.findMentions)
+	files := a.files(c)
+	found := make([]int, len(files))
+	for name := range names {
+		for _, i := range where[name] {
+			found[i]++
 		}
-		if found >= least {
+	}
+	var out []*scan.File
+	for i, f := range files {
+		if found[i] >= least {
 			out = append(out, f)
 		}
 	}
 	return out
 }
 
-// mentions are the declared names that a file spells.
-func (a *atlas) mentions(file string) map[string]bool {
-	return a.filled.mentioned.get(file, a.findMentions)
-}
+// mentions are, for each declared name, the files of a part that spell it, as indexes into those of the part.
+type mentions map[string][]int32
 
-func (a *atlas) findMentions(file string) map[string]bool {
+func (a *atlas) findMentions(c *survey.Component) mentions {
 	a.filled.declaredOnce.Do(a.indexDeclared)
-	seen := make(map[string]bool)
-	for _, line := range a.src.lines(file) {
-		for w := range identifiers(line) {
-			if a.filled.declared[w] {
-				seen[w] = true
+	where := make(mentions)
+	for i, f := range a.files(c) {
+		for w := range identifiers(a.src.whole(f.Path)) {
+			if !a.filled.declared[w] {
+				continue
+			}
+			if in := where[w]; len(in) == 0 || in[len(in)-1] != int32(i) {
+				where[w] = append(in, int32(i))
 			}
 		}
 	}
-	return seen
+	return where
 }
 
 func (a *atlas) indexDeclared() {

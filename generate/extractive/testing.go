@@ -364,11 +364,13 @@ const maxHelpers = 16
 
 // supports reports whether a path says that it holds support for tests.
 func supports(name string) bool {
-	base := strings.ToLower(path.Base(name))
-	if strings.HasPrefix(base, "testutil") || strings.HasPrefix(base, "test_util") || strings.HasPrefix(base, "mock") {
-		return true
+	dir, base := path.Split(name)
+	for _, word := range []string{"testutil", "test_util", "mock"} {
+		if len(base) >= len(word) && strings.EqualFold(base[:len(word)], word) {
+			return true
+		}
 	}
-	for _, s := range strings.Split(path.Dir(name), "/") {
+	for s := range strings.SplitSeq(dir, "/") {
 		if strings.HasSuffix(s, "test") && s != "test" || strings.HasPrefix(s, "test") && s != "test" && s != "tests" {
 			return true
 		}
