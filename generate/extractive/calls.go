@@ -202,11 +202,29 @@ func (g *callGraph) ofModule(from symbol, c scan.Call) (symbol, bool) {
 		if name == "mod" {
 			name = path.Base(path.Dir(s.file.Path))
 		}
-		if s.decl.Parent == "" && name == module {
+		if s.decl.Parent == "" && (name == module || g.passedOn(module, s)) {
 			found = append(found, s)
 		}
 	}
 	return g.unique(found, nil, true)
+}
+
+// passedOn reports whether the module of Rust in whose directory a declaration lies imports it from there, so that it can be called by the name
+// of that module.
+func (g *callGraph) passedOn(module string, s symbol) bool {
+	dir := path.Dir(s.file.Path)
+	if path.Base(dir) != module {
+		return false
+	}
+	inner := strings.TrimSuffix(path.Base(s.file.Path), ".rs") + "::" + s.decl.Name
+	for _, name := range []string{dir + "/mod.rs", dir + ".rs"} {
+		if f := g.atlas.repo.Files[name]; f != nil && slices.ContainsFunc(f.Imports, func(imp scan.Import) bool {
+			return imp.Name == "" && !imp.Inline && (imp.Path == inner || strings.HasSuffix(imp.Path, "::"+inner))
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 // reachable resolves a method call on a value of unknown type: the repository declares the name once, it is made of several words, so

@@ -32,6 +32,22 @@ func (t *text) docBefore(off int, openers ...string) doc {
 	return t.lastDoc.doc
 }
 
+// docApart is docBefore for languages in which blank lines may stand between a doc comment and what it documents.
+func (t *text) docApart(off int, opener string) doc {
+	i := sort.Search(len(t.comments), func(i int) bool { return t.comments[i].end > off }) - 1
+	if i < 0 || !t.onlyBlank(t.comments[i].end, off, maxApart) || !t.startsLine(t.comments[i].start) || lineMarker(t.opener(i)) != opener {
+		return doc{}
+	}
+	first := i
+	for first > 0 && t.adjoins(first-1, first) && lineMarker(t.opener(first-1)) == opener {
+		first--
+	}
+	return t.docOf(first, i)
+}
+
+// maxApart bounds the line breaks between a doc comment and what it documents.
+const maxApart = 4
+
 // docOf returns the comments first to last as one doc comment.
 func (t *text) docOf(first, last int) doc {
 	var b strings.Builder

@@ -211,6 +211,11 @@ func (r *rustScanner) declare(h rustHead, name string, kind Kind, self rustScope
 	if d.DocStart == 0 && h.decl != h.start {
 		r.docs(&d, h.decl, "///", "/**")
 	}
+	if d.DocStart == 0 {
+		if c := r.t.docApart(int(r.tok(h.start).pos), "///"); c.start > 0 {
+			d.Doc, d.DocStart, d.DocEnd = c.text, c.start, c.end
+		}
+	}
 	if strings.HasPrefix(d.Doc, "/") {
 		d.Doc = strings.TrimLeft(d.Doc, "/ ") // a line drawn with slashes
 	}

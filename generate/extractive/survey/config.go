@@ -3,6 +3,7 @@ package survey
 import (
 	"path"
 	"regexp"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -106,7 +107,8 @@ func (s *surveyor) configuration(repo *Repository) []ConfigItem {
 			m.add(item, f.path)
 		}
 		for _, e := range f.scan.Flags {
-			if !flagName().MatchString(e.Name) {
+			told := func(item ConfigItem) bool { return item.Kind == "flag" && item.Name == e.Name }
+			if !flagName().MatchString(e.Name) || slices.ContainsFunc(f.options, told) {
 				continue
 			}
 			usage := cut(clean(e.Usage), maxText)

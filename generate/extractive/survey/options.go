@@ -225,23 +225,45 @@ func joinLiterals(s string) string {
 
 var rustLiteral = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:r?"((?:[^"\\]|\\.)*)"|r#"(.*)"#)$`) })
 
+// otherName is the value of a method that answers another name of a flag: Some(b'A'), Some("no-color").
+var otherName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^Some\((?:b'([A-Za-z0-9.])'|"([\w-]+)")\)$`) })
+
 // flagTypes reads flags that are types with methods for their name and their words: name_long and doc_short.
 func flagTypes(name string, data []byte) []ConfigItem {
 	var out []ConfigItem
 	var item ConfigItem
-	method := ""
+	var also []string      // other names
+	method, start := "", 0 // start is the line of a name before the long one
 	for _, l := range splitLines(data) {
 		text := strings.TrimSpace(l.text)
 		switch {
 		case strings.HasPrefix(l.text, "impl "):
-			item, method = ConfigItem{Kind: "flag"}, ""
+			item, method, also, start = ConfigItem{Kind: "flag"}, "", nil, 0
 		case strings.HasPrefix(text, "fn "):
 			method, _, _ = strings.Cut(strings.TrimPrefix(text, "fn "), "(")
 		case l.text == "}":
 			if item.Name != "" {
+				if len(also) > 0 {
+					item.Usage = strings.TrimSpace(item.Usage + " (" + strings.Join(also, ", ") + ")")
+				}
 				out = append(out, item)
 			}
 			item, method = ConfigItem{}, ""
+		}
+		if other := otherName().FindStringSubmatch(text); other != nil && item.Kind != "" {
+			switch method {
+			case "name_short":
+				also = append(also, "short -"+other[1])
+			case "name_negated":
+				also = append(also, "negated by --"+other[2])
+			default:
+				continue
+			}
+			if len(item.Refs) > 0 {
+				item.Refs[0].End = max(item.Refs[0].End, l.no)
+			} else {
+				start = l.no
+			}
 		}
 		value := rustLiteral().FindStringSubmatch(text)
 		if value == nil || item.Kind == "" {
@@ -250,6 +272,9 @@ func flagTypes(name string, data []byte) []ConfigItem {
 		switch method {
 		case "name_long":
 			item.Name, item.Refs = value[1]+value[2], []Ref{{Path: name, Start: l.no, End: l.no}}
+			if start > 0 {
+				item.Refs[0].Start = start
+			}
 		case "doc_short":
 			item.Usage = clean(value[1] + value[2])
 			if item.Name != "" && l.no > item.Refs[0].Start {

@@ -29,6 +29,10 @@ func TestReadOptions(t *testing.T) {
 		{"flag types", "defs.rs", "impl Flag for A {\n    fn name_long(&self) -> &'static str {\n        \"after\"\n    }\n    fn doc_short(&self) -> &'static str {\n        r\"Show lines.\"\n    }\n}\n" +
 			"impl Flag for B {\n    fn name_long(&self) -> &'static str {\n        compute()\n    }\n    fn doc_short(&self) -> &'static str {\n        \"x\"\n    }\n}\n",
 			"flag after= Show lines. 3-6|"},
+		{"other names of flag types", "defs.rs", "impl Flag for A {\n    fn name_short(&self) -> Option<u8> {\n        Some(b'A')\n    }\n    fn name_long(&self) -> &'static str {\n        \"after\"\n    }\n" +
+			"    fn name_negated(&self) -> Option<&'static str> {\n        Some(\"no-after\")\n    }\n    fn doc_variable(&self) -> Option<&'static str> {\n        Some(\"NUM\")\n    }\n" +
+			"    fn doc_short(&self) -> &'static str {\n        \"Show lines.\"\n    }\n}\n",
+			"flag after= Show lines. (short -A, negated by --no-after) 3-15|"},
 		{"nothing of its own", "x.go", "package x\nvar _ = app.Flag(\"a\", \"b\")\n", ""},
 	}
 	for _, tc := range tests {

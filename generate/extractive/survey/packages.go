@@ -251,6 +251,9 @@ func packageDoc(repo *Repository, p *Package) Fact {
 func docRank(p *Package, name string) int {
 	base := path.Base(name)
 	stem := strings.TrimSuffix(base, path.Ext(base))
+	if base == "mod.rs" && p.Language != "Rust" {
+		return 2 // a module of Rust with larger files of another language
+	}
 	switch p.Language {
 	case "Go":
 		switch stem {
