@@ -51,7 +51,6 @@ type lineCache struct {
 // A citedFile is one file of a lineCache. It is read, and split, when it is first asked for.
 type citedFile struct {
 	read  sync.Once
-	data  []byte // what was kept of it; nil where it is still to be read
 	whole string // "" when the file cannot be read
 	split sync.Once
 	lines []string // without their terminators; nil when the file cannot be read
@@ -68,13 +67,13 @@ const (
 	maxKept = 64 << 20
 )
 
-// keep hands over the bytes of a file, so that it is not read again. Beyond maxKept it does nothing.
-func (c *lineCache) keep(path string, data []byte) {
+// keep hands over the text of a file, so that it is not read again. Beyond maxKept it does nothing.
+func (c *lineCache) keep(path, text string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.kept+len(data) <= maxKept && c.files[path] == nil {
-		c.kept += len(data)
-		c.files[path] = &citedFile{data: data}
+	if c.kept+len(text) <= maxKept && c.files[path] == nil {
+		c.kept += len(text)
+		c.files[path] = &citedFile{whole: text}
 	}
 }
 
@@ -87,11 +86,10 @@ func (c *lineCache) file(path string) *citedFile {
 	}
 	c.mu.Unlock()
 	f.read.Do(func() {
-		data, err := f.data, error(nil)
-		if f.data = nil; data == nil {
-			data, err = c.read(path)
+		if f.whole != "" {
+			return // it was kept
 		}
-		if err == nil && len(data) <= maxCitedFile {
+		if data, err := c.read(path); err == nil && len(data) <= maxCitedFile {
 			f.whole = string(data)
 		}
 	})

@@ -52,8 +52,8 @@ func TestNewClaimSortsEvidence(t *testing.T) {
 
 func TestLineCacheReadsKeptFilesNoMore(t *testing.T) {
 	src := fixedFiles(map[string]string{"kept.go": "on disk\n", "large.go": "on disk\n"})
-	src.keep("kept.go", []byte("kept\nlines\n"))
-	src.keep("large.go", make([]byte, maxKept))
+	src.keep("kept.go", "kept\nlines\n")
+	src.keep("large.go", string(make([]byte, maxKept)))
 	for name, want := range map[string][]string{"kept.go": {"kept", "lines"}, "large.go": {"on disk"}, "gone.go": nil} {
 		for range 2 {
 			if diff := cmp.Diff(want, src.lines(name)); diff != "" {

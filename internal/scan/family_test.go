@@ -240,7 +240,7 @@ func TestTokens(t *testing.T) {
 		{"ruby end", "a\n=begin\nb\n=end\nc\n__END__\nd", dialectRuby, "a c"},
 	} {
 		var words []string
-		l := tokenize(test.source, test.dialect)
+		l := tokenize(test.source, test.dialect, nil)
 		for _, k := range l.toks {
 			if k.kind == tokenWord {
 				words = append(words, test.source[k.pos:k.end])

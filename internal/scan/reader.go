@@ -26,7 +26,8 @@ type reader struct {
 
 // newReader tokenizes a file and gives its comments to the text, for doc comments and marks.
 func newReader(f *File, t *text, d dialect) (*reader, *tokenizer) {
-	l := tokenize(string(t.src), d)
+	l := tokenize(t.whole, d, *t.room)
+	*t.room = l.toks
 	t.comments = l.comments
 	t.marks(f)
 	p := &reader{f: f, t: t, s: l.s, toks: l.toks, last: len(l.toks) - 1, arrow: d == dialectC || d == dialectPHP, dialect: d}

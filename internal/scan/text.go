@@ -24,6 +24,8 @@ type literal struct {
 type text struct {
 	path     string
 	src      []byte
+	whole    string    // src, where a reader of tokens needs it as a string
+	room     *[]lexeme // for the tokens of such a reader
 	code     []byte
 	comments []span    // in order
 	literals []literal // by start; those inside an interpolated literal follow it

@@ -1,6 +1,9 @@
 package scan
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // The scanners of the brace languages and of Ruby read tokens instead of masked text: one pass finds words, literals and brackets
 // with their partners, and a declaration scanner then steps over whole bodies at the cost of one look at a partner.
@@ -77,9 +80,9 @@ type tokenizer struct {
 	wasted   int       // bytes looked at for the end of code in literals that has none
 }
 
-// tokenize reads the whole of s. The comments are in order, the last token is a tokenEnd.
-func tokenize(s string, d dialect) *tokenizer {
-	l := &tokenizer{dialect: d, s: s, line: 1, toks: make([]lexeme, 0, len(s)/5+8)}
+// tokenize reads the whole of s. The comments are in order, the last token is a tokenEnd. The tokens overwrite what room holds.
+func tokenize(s string, d dialect, room []lexeme) *tokenizer {
+	l := &tokenizer{dialect: d, s: s, line: 1, toks: slices.Grow(room[:0], len(s)/5+8)}
 	l.classify()
 	if d == dialectPHP {
 		l.inlineHTML()

@@ -7,6 +7,7 @@ import (
 	"path"
 	"sort"
 	"strings"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -21,9 +22,9 @@ type Options struct {
 	Source      *source.Source                                       // lists and reads the files
 	History     func(context.Context) ([]gitrepo.CommitFiles, error) // newest commits first; nil: no hot spots
 	Concurrency int                                                  // files read at a time; 0 means 4
-	// Keep gets the bytes of source that people write, so that it is not read again; it may hold on to them. It is called from several goroutines at a
+	// Keep gets the text of source that people write, so that it is not read again; it may hold on to them. It is called from several goroutines at a
 	// time, in no order. It may be nil.
-	Keep func(path string, data []byte)
+	Keep func(path, text string)
 }
 
 // maxFile is the largest file that is read: what is bigger is data, whatever its name says.
@@ -36,7 +37,7 @@ func Read(ctx context.Context, o Options) (*Repository, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list source files: %w", err)
 	}
-	s := &surveyor{each: o.Source.ReadEach, keep: o.Keep, workers: max(1, o.Concurrency)}
+	s := &surveyor{each: o.Source.ScanEach, keep: o.Keep, workers: max(1, o.Concurrency)}
 	if o.Concurrency == 0 {
 		s.workers = 4
 	}
@@ -74,14 +75,15 @@ type entry struct {
 type surveyor struct {
 	files   []entry
 	each    eachFile
-	keep    func(path string, data []byte) // may be nil
+	keep    func(path, text string) // may be nil
 	workers int
 
-	layout *layout
-	facts  []fileFacts // one for each file, in its order
+	layout   *layout
+	facts    []fileFacts // one for each file, in its order
+	scanners sync.Pool   // of *scan.Scanner
 }
 
-// An eachFile reads files, as [source.Source.ReadEach] does.
+// An eachFile reads files, as [source.Source.ScanEach] does: what do gets is overwritten by the next file.
 type eachFile func(ctx context.Context, paths []string, workers int, do func(i int, data []byte, err error) error) error
 
 // fileFacts is everything that one file tells by itself.
@@ -118,9 +120,15 @@ func (s *surveyor) readAll(ctx context.Context) error {
 		}
 	}
 	return s.readEach(ctx, wanted, func(i int, data []byte) {
-		f := &s.facts[i]
-		if f.read(data); s.keep != nil && f.scan != nil && isSource(f.scan.Language) && !f.scan.Generated {
-			s.keep(f.path, data)
+		f, text := &s.facts[i], string(data)
+		scanner, ok := s.scanners.Get().(*scan.Scanner)
+		if !ok {
+			scanner = new(scan.Scanner)
+		}
+		f.read(scanner, data, text)
+		s.scanners.Put(scanner)
+		if s.keep != nil && f.scan != nil && isSource(f.scan.Language) && !f.scan.Generated {
+			s.keep(f.path, text)
 		}
 	})
 }
@@ -133,7 +141,7 @@ func (s *surveyor) readAttributes(ctx context.Context) error {
 		}
 	}
 	texts := make([][]byte, len(s.files))
-	if err := s.readEach(ctx, which, func(i int, data []byte) { texts[i] = data }); err != nil {
+	if err := s.readEach(ctx, which, func(i int, data []byte) { texts[i] = bytes.Clone(data) }); err != nil {
 		return err
 	}
 	for _, i := range which {
@@ -167,8 +175,8 @@ func (s *surveyor) identify(e entry) fileFacts {
 	return f
 }
 
-// read reads what one file tells. Test data tells nothing.
-func (f *fileFacts) read(data []byte) {
+// read reads what one file tells, given as bytes and as a string. Test data tells nothing. Nothing of data is kept.
+func (f *fileFacts) read(scanner *scan.Scanner, data []byte, text string) {
 	if bytes.IndexByte(data[:min(len(data), 8000)], 0) >= 0 {
 		return
 	}
@@ -179,7 +187,7 @@ func (f *fileFacts) read(data []byte) {
 	if f.copied = copiedTypes(f.path, data); f.copied > 0 {
 		return
 	}
-	f.scan = scan.Source(f.path, data)
+	f.scan = scanner.Source(f.path, data, text)
 	f.scan.Generated = f.scan.Generated || f.marked
 	if f.scan.Language == "Shell" && f.scan.GeneratedLine > 10 {
 		f.scan.Generated, f.scan.GeneratedLine = f.marked, 0 // the mark is in what the script writes
