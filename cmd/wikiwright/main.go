@@ -5,7 +5,6 @@ import (
 	"context"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"syscall"
 
 	"github.com/wikiwright/wikiwright/internal/cli"
@@ -14,18 +13,6 @@ import (
 func main() {
 	collectLess()
 	os.Exit(run())
-}
-
-// collectLess trades memory that is there for time. A survey keeps nearly all it allocates until the pages are written, so that a
-// collection frees little: at the usual pace it takes a fifth of an init's time. A proof that there is nothing to do ends before the
-// first one. From the limit on the pace is what memory asks for.
-func collectLess() {
-	const (
-		percent = 1600
-		limit   = 400 << 20 // bytes
-	)
-	debug.SetGCPercent(percent)
-	debug.SetMemoryLimit(limit)
 }
 
 // run stops the command on the first signal, so that it can put the page in work back, and the process on the second.
