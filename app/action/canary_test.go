@@ -84,7 +84,7 @@ func TestRun_canaries(t *testing.T) {
 	}
 	w.env["RUNNER_DEBUG"] = "1"
 
-	d := w.run("checkpoints=0s")
+	d := w.run("checkpoints=0s", "author=extractive") // a key of a model is among them
 	d.want(t, 0, "created")
 	quoted := readAll(t, filepath.Join(w.dir, "openwiki"))
 	for rule, text := range sourceCanaries() {
@@ -107,7 +107,7 @@ func TestRun_canaries(t *testing.T) {
 
 	// The same in a bundle, and where publishing fails and the pages are kept.
 	w.checkout()
-	bundle := w.run("bundle-path=" + filepath.Join(w.temp, "bundle"))
+	bundle := w.run("author=extractive", "bundle-path=" + filepath.Join(w.temp, "bundle"))
 	if bundle.outputs["bundle-digest"] == "" || !strings.Contains(bundle.summary, "\n### Blocked\n") {
 		t.Errorf("outputs %v\n%s", bundle.outputs, bundle.summary)
 	}
@@ -117,7 +117,7 @@ func TestRun_canaries(t *testing.T) {
 	w.gh.Allow(githubtest.BadToken)
 	w.gh.Fault(githubtest.Match{Kind: "rest", Method: "POST"}, githubtest.Fault{Status: 401})
 	w.checkout()
-	kept := w.run("checkpoints=off", "on-closed=recreate")
+	kept := w.run("author=extractive", "checkpoints=off", "on-closed=recreate")
 	if kept.status != 1 || kept.outputs["bundle-path"] == "" {
 		t.Errorf("status %d, outputs %v", kept.status, kept.outputs)
 	}
