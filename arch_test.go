@@ -20,13 +20,14 @@ var layers = map[string]int{
 	"internal/atomicfile":          0,
 	"internal/gitrepo":             0,
 	"internal/language":            0,
-	"internal/llm":                 0,
+	"internal/llm/wire":            0,
 	"internal/scan":                0,
 	"internal/secretscan":          0,
 	"internal/version":             0,
 	"internal/github":              1,
 	"internal/gittest":             1,
-	"internal/llm/llmtest":         1,
+	"internal/llm":                 1,
+	"internal/llm/llmtest":         2,
 	"internal/safetext":            1,
 	"internal/source":              1,
 	"internal/wiki":                1,
@@ -61,8 +62,9 @@ var reserved = map[string][]string{
 	"os/exec":                  {"internal/gitrepo", "internal/llm", "bench", "app/action"}, // git, a command that prints a token, and the generation without the token of GitHub
 	"net/http":                 {"internal/github", "internal/llm", "publish"},              // generation without a model has no network
 	// One package speaks to models.
-	"charm.land/fantasy": {"internal/llm"},
-	"charm.land/catwalk": {"internal/llm"},
+	"charm.land/catwalk":           {"internal/llm"},
+	"github.com/tmaxmax/go-sse":    {"internal/llm/wire"},
+	"github.com/aws/aws-sdk-go-v2": {"internal/llm", "internal/llm/wire"},
 	// One client for one API, one owner of git objects.
 	"github.com/google/go-github/v62": {"internal/github", "publish", "internal/githubtest"},
 	"github.com/go-git/go-git/v5":     {"internal/gitrepo"},

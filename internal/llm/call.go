@@ -4,14 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"net/http"
-	"slices"
 	"strings"
 	"sync"
 	"time"
 
-	"charm.land/fantasy"
+	"github.com/wikiwright/wikiwright/internal/llm/wire"
 )
 
 // transportMode remembers, for all requests to a model, whether replies are streamed.
@@ -47,21 +45,18 @@ func (t *transportMode) worked(stream bool) {
 
 // reply is one whole answer of the model, whichever way it came.
 type reply struct {
-	parts     []fantasy.MessagePart // as they go back into the history
-	text      string
-	calls     []fantasy.ToolCallPart
-	finish    fantasy.FinishReason
-	malformed bool // there was a tool call that nobody could read
-	usage     Usage
+	parts  []wire.Part // as they go back into the history
+	text   string
+	calls  []wire.Part
+	finish wire.Finish
+	usage  Usage
 }
-
-// errEmpty is a reply in which the model neither says nor asks for anything.
-var errEmpty = errors.New("the reply is empty")
 
 // question is what is asked for with one reply, and what goes with it.
 type question struct {
-	prompt   fantasy.Prompt
-	tools    []fantasy.Tool
+	system   string
+	messages []wire.Message
+	tools    []wire.Tool
 	mustCall bool
 	budget   *Budget
 	spend    func(Usage) // told of every request, also of those that failed
@@ -87,21 +82,24 @@ func (m *Model) ask(ctx context.Context, q question) (*reply, error) {
 		if err := q.budget.begin(); err != nil {
 			return nil, err
 		}
-		x := &exchange{stream: a.stream}
-		r, err := m.once(withExchange(ctx, x), q, x)
+		r := m.request(q, a.stream)
+		x, err := m.exchange(ctx, r, q.tell)
 		if err == nil {
-			q.spend(r.usage)
-			m.mode.worked(a.stream)
-			return r, nil
+			var reply *reply
+			if reply, err = m.read(x.answer); err == nil {
+				q.spend(reply.usage)
+				m.mode.worked(a.stream)
+				return reply, nil
+			}
 		}
-		q.spend(m.usageOf(x.seen().facts.usage)) // what a broken answer has reported is paid for, too
-		err = m.classify(ctx, err, x.seen())
+		q.spend(m.usageOf(x.answer.Usage)) // what a broken answer has reported is paid for, too
+		err = m.classify(ctx, err, x)
 		var e *Error
 		if !errors.As(err, &e) {
 			return nil, err
 		}
 		e.Attempt, e.Attempts = a.attempt, m.config.Attempts
-		delay, again := a.next(e, x.seen(), q.prompt)
+		delay, again := a.next(e, x, r)
 		if !again {
 			return nil, err
 		}
@@ -116,24 +114,24 @@ func (m *Model) ask(ctx context.Context, q question) (*reply, error) {
 }
 
 // next decides whether the question is asked again, and how long to wait before that. Asking in another way at once is not a repetition.
-func (a *asking) next(e *Error, s seen, prompt fantasy.Prompt) (delay time.Duration, again bool) {
+func (a *asking) next(e *Error, x *exchange, r wire.Request) (delay time.Duration, again bool) {
 	m := a.model
 	switch {
-	case !a.switched && wantsOtherWay(e, s):
+	case !a.switched && wantsOtherWay(e):
 		a.switched, a.stream = true, !a.stream
 		a.attempt--
 		return 0, true
-	case e.Status == http.StatusUnauthorized && !a.renewed && m.auth.refused(s.used):
+	case e.Status == http.StatusUnauthorized && !a.renewed && m.sender.auth.refused(x.used):
 		a.renewed = true
 		a.attempt--
 		return 0, true
-	case e.Class == ClassInvalidRequest && !a.adapted && m.reasoning.adapt(e, prompt):
+	case e.Class == ClassInvalidRequest && !a.adapted && m.adapts() && m.reasoning.adapt(e, r):
 		a.adapted = true
 		a.attempt--
 		return 0, true
 	}
 	limit := m.config.Attempts
-	if e.Class == ClassEmpty || s.begun() {
+	if e.Class == ClassEmpty || x.begun() {
 		limit = min(limit, maxBroken) // each of them is paid for
 	}
 	if e.Class == ClassEmpty { // the other way was no better
@@ -151,12 +149,15 @@ func (a *asking) next(e *Error, s seen, prompt fantasy.Prompt) (delay time.Durat
 // maxBroken is how often a question is asked whose answers break off or have no content.
 const maxBroken = 3
 
-// wantsOtherWay recognises endpoints that can only stream, or cannot: they answer without content, in the other form, or say so.
-func wantsOtherWay(e *Error, s seen) bool {
-	if e.Class == ClassEmpty || s.facts.otherWay {
-		return true
-	}
-	return e.Class == ClassInvalidRequest && strings.Contains(strings.ToLower(fmt.Sprint(e.Err)), "stream")
+// wantsOtherWay recognises endpoints that can only stream, or cannot: they answer without content, or say so.
+func wantsOtherWay(e *Error) bool {
+	return e.Class == ClassEmpty || e.Class == ClassInvalidRequest && strings.Contains(strings.ToLower(fmt.Sprint(e.Err)), "stream")
+}
+
+// adapts reports that the format leaves open how reasoning goes back. The others demand what they gave.
+func (m *Model) adapts() bool {
+	format := m.sender.endpoint.format
+	return format != wire.Messages && format != wire.Gemini
 }
 
 // backoff is what the provider asked for, or 1 s, 2 s, 4 s up to 60 s, and up to a quarter more, so that workers do not come back together.
@@ -168,42 +169,28 @@ func (m *Model) backoff(attempt int, asked time.Duration) time.Duration {
 	return delay + time.Duration(m.random()*float64(delay)/4)
 }
 
-// once sends the request once.
-func (m *Model) once(ctx context.Context, q question, x *exchange) (*reply, error) {
-	defer m.heartbeat(q.tell)()
-	response, err := m.generate(ctx, m.call(q, x.stream), x.stream)
-	s := x.seen()
-	switch {
-	case err != nil && s.failed():
-		return nil, err
-	case s.facts.filtered:
-		return nil, m.error(ClassContentFilter, errors.New("the provider stopped the reply"))
-	case s.facts.malformed:
-		return &reply{malformed: true, usage: m.usageOf(s.facts.usage)}, nil
-	case err != nil && (s.facts.otherWay || s.facts.ended && !s.facts.data || mentions(err.Error(), "no response")):
-		return nil, m.error(ClassEmpty, errEmpty)
-	case s.facts.broke != nil: // libraries say something else of it, or nothing
-		return nil, s.facts.broke
-	case err != nil:
-		return nil, err
+// maxUnstreamed bounds a reply of Anthropic's that is not streamed: more may take longer than connections live.
+const maxUnstreamed = 21_000
+
+// request returns what is sent for a question.
+func (m *Model) request(q question, stream bool) wire.Request {
+	format, most := m.sender.endpoint.format, m.config.MaxOutputTokens
+	if format == wire.Messages && !stream {
+		most = min(most, maxUnstreamed)
 	}
-	if s.facts.truncated {
-		response.FinishReason = fantasy.FinishReasonLength
+	return wire.Request{
+		Model: m.config.Model, System: q.system, Messages: q.messages, Tools: q.tools, MaxTokens: most, Effort: m.config.ReasoningEffort,
+		Temperature: m.config.Temperature, Stream: stream, History: m.reasoning.current(), Upstreams: m.config.Upstreams,
+		// Compatible endpoints differ in whether a call can be demanded, Anthropic refuses it of a model that thinks, and OpenRouter has both
+		// behind it.
+		MustCall: q.mustCall && (format == wire.Responses || format == wire.Gemini),
 	}
-	return m.read(response, s)
 }
 
-// generate returns the whole reply, whichever way it is asked for. What a library does not survive is an answer that cannot be read.
-func (m *Model) generate(ctx context.Context, call fantasy.Call, stream bool) (response *fantasy.Response, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("read the answer: it is not what the format says: %v", r)
-		}
-	}()
-	if stream {
-		return m.collect(ctx, call)
-	}
-	return m.wire.Generate(ctx, call)
+// exchange sends the request once.
+func (m *Model) exchange(ctx context.Context, r wire.Request, tell func(Event)) (*exchange, error) {
+	defer m.heartbeat(tell)()
+	return m.sender.send(ctx, r)
 }
 
 // heartbeat tells once a minute that a reply is still awaited.
@@ -224,130 +211,29 @@ func (m *Model) heartbeat(tell func(Event)) (stop func()) {
 	return func() { ticker.Stop(); close(done); ended.Wait() }
 }
 
-// collect reads a stream to its end. Text, reasoning and arguments come in pieces that belong together by id.
-func (m *Model) collect(ctx context.Context, call fantasy.Call) (*fantasy.Response, error) {
-	stream, err := m.wire.Stream(ctx, call)
-	if err != nil {
-		return nil, err
+// read turns an answer into what the loop works with, or says why there is nothing to work with.
+func (m *Model) read(a *wire.Answer) (*reply, error) {
+	usage := a.Usage
+	if usage == nil {
+		usage = &wire.Usage{}
 	}
-	c := collector{response: &fantasy.Response{}, pieces: map[string]*piece{}}
-	for part := range stream {
-		if err := c.add(part); err != nil {
-			return nil, err
-		}
-	}
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
-	}
-	if !c.finished {
-		return nil, fmt.Errorf("the stream ended early: %w", errCut)
-	}
-	if text := c.rest(); text != "" {
-		c.response.Content = append(c.response.Content, fantasy.TextContent{Text: text})
-	}
-	return c.response, nil
-}
-
-// errCut is a stream that ended before the reply did.
-var errCut = errors.New("unexpected end of the answer")
-
-// collector puts the parts of a stream together, by their ids.
-type collector struct {
-	response *fantasy.Response
-	pieces   map[string]*piece
-	finished bool
-}
-
-// rest is the text of pieces that were cut off before their end.
-func (c *collector) rest() string {
-	var b strings.Builder
-	for _, id := range slices.Sorted(maps.Keys(c.pieces)) {
-		if !c.pieces[id].reasoning {
-			b.WriteString(c.pieces[id].text.String())
-		}
-	}
-	return b.String()
-}
-
-// piece is a text or a line of reasoning on its way. The last metadata counts: signatures come at any time.
-type piece struct {
-	text      strings.Builder
-	metadata  fantasy.ProviderMetadata
-	reasoning bool
-}
-
-func (c *collector) add(part fantasy.StreamPart) error {
-	switch part.Type {
-	case fantasy.StreamPartTypeError:
-		return part.Error
-	case fantasy.StreamPartTypeTextStart, fantasy.StreamPartTypeReasoningStart, fantasy.StreamPartTypeTextDelta, fantasy.StreamPartTypeReasoningDelta:
-		c.extend(part)
-	case fantasy.StreamPartTypeTextEnd:
-		p := c.take(part)
-		c.response.Content = append(c.response.Content, fantasy.TextContent{Text: p.text.String(), ProviderMetadata: p.metadata})
-	case fantasy.StreamPartTypeReasoningEnd:
-		p := c.take(part)
-		c.response.Content = append(c.response.Content, fantasy.ReasoningContent{Text: p.text.String(), ProviderMetadata: p.metadata})
-	case fantasy.StreamPartTypeToolCall:
-		c.response.Content = append(c.response.Content, fantasy.ToolCallContent{
-			ToolCallID: part.ID, ToolName: part.ToolCallName, Input: part.ToolCallInput, ProviderMetadata: part.ProviderMetadata,
-		})
-	case fantasy.StreamPartTypeFinish:
-		c.finished = true
-		c.response.FinishReason, c.response.Usage, c.response.ProviderMetadata = part.FinishReason, part.Usage, part.ProviderMetadata
-	}
-	return nil
-}
-
-func (c *collector) extend(part fantasy.StreamPart) *piece {
-	p := c.pieces[part.ID]
-	if p == nil {
-		p = &piece{}
-		c.pieces[part.ID] = p
-	}
-	p.reasoning = part.Type == fantasy.StreamPartTypeReasoningStart || part.Type == fantasy.StreamPartTypeReasoningDelta
-	p.text.WriteString(part.Delta)
-	if part.ProviderMetadata != nil {
-		p.metadata = part.ProviderMetadata
-	}
-	return p
-}
-
-func (c *collector) take(part fantasy.StreamPart) *piece {
-	p := c.extend(part)
-	delete(c.pieces, part.ID)
-	return p
-}
-
-// read turns a response into what the loop works with.
-func (m *Model) read(response *fantasy.Response, s seen) (*reply, error) {
-	r := &reply{finish: response.FinishReason, usage: m.usage(response, s.facts.usage)}
-	var text strings.Builder
-	for _, content := range response.Content {
-		switch c := content.(type) {
-		case fantasy.TextContent:
-			if c.Text != "" {
-				text.WriteString(c.Text)
-				r.parts = append(r.parts, fantasy.TextPart{Text: c.Text, ProviderOptions: fantasy.ProviderOptions(c.ProviderMetadata)})
-			}
-		case fantasy.ReasoningContent:
-			r.parts = append(r.parts, fantasy.ReasoningPart{Text: c.Text, ProviderOptions: fantasy.ProviderOptions(c.ProviderMetadata)})
-		case fantasy.ToolCallContent:
-			part := fantasy.ToolCallPart{
-				ToolCallID: c.ToolCallID, ToolName: c.ToolName, Input: c.Input, ProviderOptions: fantasy.ProviderOptions(c.ProviderMetadata),
-			}
+	r := &reply{parts: a.Parts, finish: a.Finish, usage: m.usageOf(usage)}
+	for _, part := range a.Parts {
+		switch part.Kind {
+		case wire.Text:
+			r.text += part.Text
+		case wire.Call:
 			r.calls = append(r.calls, part)
-			r.parts = append(r.parts, part)
 		}
 	}
-	r.text = text.String()
 	switch {
-	case response.FinishReason == fantasy.FinishReasonError:
+	case a.Finish == wire.Failed:
 		return nil, m.error(ClassOverloaded, errors.New("the provider ended the reply with an error"))
-	case response.FinishReason == fantasy.FinishReasonContentFilter:
+	case a.Finish == wire.Filtered:
 		return nil, m.error(ClassContentFilter, errors.New("the provider stopped the reply"))
-	case strings.TrimSpace(r.text) == "" && len(r.calls) == 0 && response.FinishReason != fantasy.FinishReasonLength:
-		return nil, m.error(ClassEmpty, errEmpty)
+	case a.Finish == wire.Length, a.Finish == wire.Malformed:
+	case strings.TrimSpace(r.text) == "" && len(r.calls) == 0:
+		return nil, wire.ErrEmpty
 	}
 	return r, nil
 }

@@ -16,28 +16,30 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/wikiwright/wikiwright/internal/llm/wire"
 )
 
 // classify turns what a request ended with into an Error. The context's own end is not the provider's fault and is returned as it is.
-func (m *Model) classify(ctx context.Context, err error, s seen) error {
+func (m *Model) classify(ctx context.Context, err error, x *exchange) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	e := &Error{Provider: m.config.Provider, Model: m.config.Model, Host: s.host}
+	e := &Error{Provider: m.config.Provider, Model: m.config.Model, Host: x.host}
 	var known *Error
 	switch {
 	case errors.As(err, &known):
 		*e = *known
-		e.Provider, e.Model, e.Host = m.config.Provider, m.config.Model, s.host
+		e.Provider, e.Model, e.Host = m.config.Provider, m.config.Model, x.host
 		return e
-	case s.failed():
-		m.refusal(e, err, s)
-	case s.host == "": // it has not left: the library does not accept it
-		e.Class, e.Err = ClassInvalidRequest, m.config.clean(err, err.Error(), s.used)
+	case x.failed():
+		m.refusal(e, err, x)
+	case errors.Is(err, wire.ErrEmpty):
+		e.Class, e.Err = ClassEmpty, wire.ErrEmpty
 	default:
 		var text string
 		e.Class, e.Detail, text = classOfBroken(err)
-		e.Err = m.config.clean(err, text, s.used)
+		e.Err = m.config.clean(err, text, x.used)
 	}
 	if e.Hint == "" {
 		e.Hint = m.config.hint(e.Class, e.Status)
@@ -46,17 +48,17 @@ func (m *Model) classify(ctx context.Context, err error, s seen) error {
 }
 
 // refusal reads what the provider has answered: an error instead of a reply, or in the middle of one.
-func (m *Model) refusal(e *Error, err error, s seen) {
-	text := errorText(s.body, err.Error())
-	e.Status = s.status
-	if s.status < 300 {
-		e.Status = max(errorCode(objectOf(s.body)), 0)
+func (m *Model) refusal(e *Error, err error, x *exchange) {
+	text := errorText(x.body, firstOf(http.StatusText(x.status), err.Error()))
+	e.Status = x.status
+	if x.status < 300 {
+		e.Status = max(errorCode(objectOf(x.body)), 0)
 	}
 	e.Class = classOfStatus(e.Status, strings.ToLower(text))
 	if e.Class == ClassRateLimit || e.Class == ClassOverloaded {
-		e.RetryAfter = retryAfter(e.Status, s.header, s.body, m.now())
+		e.RetryAfter = retryAfter(e.Status, x.header, x.body, m.now())
 	}
-	e.Err = m.config.clean(err, text, s.used)
+	e.Err = m.config.clean(err, text, x.used)
 }
 
 // objectOf returns the error object in a body.
@@ -117,13 +119,13 @@ func mentions(text string, words ...string) bool {
 // classOfWords is for errors without a status: by the types that providers give them.
 func classOfWords(text string) Class {
 	switch {
-	case mentions(text, "rate_limit", "rate limit", "resource_exhausted", "too many requests"):
+	case mentions(text, "rate_limit", "rate limit", "resource_exhausted", "too many requests", "throttl"):
 		return ClassRateLimit
 	case mentions(text, "authentication", "permission", "unauthorized", "api key", "api_key"):
 		return ClassAuth
 	case mentions(text, "content_filter", "content filter", "content policy", "safety"):
 		return ClassContentFilter
-	case mentions(text, "invalid_request", "invalid_argument", "invalid request"):
+	case mentions(text, "invalid_request", "invalid_argument", "invalid request", "validationexception"):
 		return ClassInvalidRequest
 	}
 	return ClassOverloaded
@@ -152,7 +154,7 @@ func classOfBroken(err error) (class Class, detail, text string) {
 		return ClassNetwork, "refused", "the connection is refused"
 	case errors.As(err, &timeout) && timeout.Timeout(), mentions(err.Error(), "context deadline exceeded"):
 		return ClassTimeout, "connect", rootText(err)
-	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, errCut), mentions(err.Error(), "connection reset", "EOF", "incomplete", "terminal"):
+	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, wire.ErrCut), mentions(err.Error(), "connection reset", "EOF"):
 		return ClassNetwork, "reset", "the connection broke: " + rootText(err)
 	}
 	return ClassNetwork, "answer", "the answer cannot be read: " + rootText(err)

@@ -1,7 +1,6 @@
 package llm
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -42,12 +41,11 @@ func (a *awsAuth) authorize(ctx context.Context, req *http.Request) (Secret, err
 		return "", &Error{Class: ClassConfig, Err: fmt.Errorf("find AWS credentials: %w", err),
 			Hint: "set BEDROCK_AWS_ACCESS_KEY_ID and BEDROCK_AWS_SECRET_ACCESS_KEY, AWS_BEARER_TOKEN_BEDROCK, or any standard AWS credentials"}
 	}
-	body, err := bodyOf(req)
+	sum, err := bodySum(req)
 	if err != nil {
 		return "", fmt.Errorf("sign the request: %w", err)
 	}
-	sum := sha256.Sum256(body)
-	if err := v4.NewSigner().SignHTTP(ctx, keys, req, hex.EncodeToString(sum[:]), "bedrock", a.region, a.now()); err != nil {
+	if err := v4.NewSigner().SignHTTP(ctx, keys, req, sum, "bedrock", a.region, a.now()); err != nil {
 		return "", fmt.Errorf("sign the request: %w", err)
 	}
 	return Secret(keys.SecretAccessKey), nil
@@ -83,20 +81,18 @@ func (a *awsAuth) keys(ctx context.Context) (aws.Credentials, error) {
 	return a.chain.Retrieve(ctx)
 }
 
-// bodyOf reads the body of a request and puts it back.
-func bodyOf(req *http.Request) ([]byte, error) {
-	if req.Body == nil {
-		return nil, nil
-	}
-	data, err := io.ReadAll(req.Body)
+// bodySum is the SHA-256 of the body of a request, in hexadecimal.
+func bodySum(req *http.Request) (string, error) {
+	body, err := req.GetBody()
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	if err := req.Body.Close(); err != nil {
-		return nil, err
+	defer body.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, body); err != nil {
+		return "", err
 	}
-	req.Body = io.NopCloser(bytes.NewReader(data))
-	return data, nil
+	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
 // googleToken fetches tokens with Google's application default credentials.

@@ -4,38 +4,36 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"charm.land/fantasy"
+	"github.com/wikiwright/wikiwright/internal/llm/wire"
 )
 
 // history is what was said in a conversation, oldest first. It can be sent in every format: each call has an id of its own, arguments that
 // are a JSON object, and one result.
 type history struct {
-	model    *Model
-	messages []fantasy.Message
+	messages []wire.Message
+	system   int64 // estimated tokens of the instructions
 	keep     int64 // estimated tokens
 	ids      map[string]bool
 }
 
 func newHistory(m *Model, t Task) *history {
-	h := &history{model: m, keep: t.KeepTokens, ids: map[string]bool{}}
+	h := &history{keep: t.KeepTokens, ids: map[string]bool{}}
 	if h.keep <= 0 {
 		h.keep = DefaultKeepTokens
 		if m.window > 0 { // the estimate may be wrong by a tenth
 			h.keep = min(h.keep, max(m.window/4, (m.window-m.config.MaxOutputTokens)*9/10))
 		}
 	}
-	if t.System != "" {
-		h.messages = append(h.messages, fantasy.NewSystemMessage(t.System))
-	}
+	h.system = tokensOf(wire.Message{Parts: []wire.Part{{Text: t.System}}})
 	h.user(t.Prompt)
 	return h
 }
 
-func (h *history) user(text string) { h.messages = append(h.messages, fantasy.NewUserMessage(text)) }
+func (h *history) user(text string) { h.append(wire.User, []wire.Part{{Kind: wire.Text, Text: text}}) }
 
 func (h *history) assistant(text string) {
 	if text != "" {
-		h.append(fantasy.MessageRoleAssistant, []fantasy.MessagePart{fantasy.TextPart{Text: text}})
+		h.append(wire.Assistant, []wire.Part{{Kind: wire.Text, Text: text}})
 	}
 }
 
@@ -43,25 +41,22 @@ func (h *history) assistant(text string) {
 // the same reply.
 func (h *history) reply(r *reply) (doubled []bool) {
 	inReply := map[string]bool{}
-	parts := make([]fantasy.MessagePart, 0, len(r.parts))
-	n := 0
-	for _, part := range r.parts {
-		call, ok := part.(fantasy.ToolCallPart)
-		if !ok {
-			parts = append(parts, part)
+	parts := make([]wire.Part, len(r.parts))
+	for i, part := range r.parts {
+		parts[i] = part
+		if part.Kind != wire.Call {
 			continue
 		}
-		doubled = append(doubled, call.ToolCallID != "" && inReply[call.ToolCallID])
-		inReply[call.ToolCallID] = true
-		call.ToolCallID = h.newID(call.ToolCallID)
-		r.calls[n].ToolCallID = call.ToolCallID
-		n++
-		if !isObject(call.Input) {
-			call.Input = "{}" // providers refuse a conversation with arguments that they cannot read
+		n := len(doubled)
+		doubled = append(doubled, part.ID != "" && inReply[part.ID])
+		inReply[part.ID] = true
+		parts[i].ID, parts[i].Invented = h.newID(part.ID), part.ID == ""
+		r.calls[n].ID = parts[i].ID
+		if !isObject(part.Args) {
+			parts[i].Args = "{}" // providers refuse a conversation with arguments that they cannot read
 		}
-		parts = append(parts, call)
 	}
-	h.append(fantasy.MessageRoleAssistant, parts)
+	h.append(wire.Assistant, parts)
 	return doubled
 }
 
@@ -82,19 +77,19 @@ func isObject(text string) bool {
 	return json.Unmarshal([]byte(text), &o) == nil && o != nil
 }
 
-func (h *history) results(parts []fantasy.MessagePart) { h.append(fantasy.MessageRoleTool, parts) }
+func (h *history) results(parts []wire.Part) { h.append(wire.Results, parts) }
 
-func (h *history) append(role fantasy.MessageRole, parts []fantasy.MessagePart) {
-	h.messages = append(h.messages, fantasy.Message{Role: role, Content: parts})
+func (h *history) append(role wire.Role, parts []wire.Part) {
+	h.messages = append(h.messages, wire.Message{Role: role, Parts: parts})
 }
 
 // prompt returns what is sent, after dropping what is bulky in old messages while the whole is above the budget. Once something has to go, a
 // third of the budget is freed, so that the rest stays the same, and cached, for many steps. The newest calls and results always stay.
-func (h *history) prompt() (prompt fantasy.Prompt, dropped int) {
+func (h *history) prompt() (messages []wire.Message, dropped int) {
 	if h.size() > h.keep {
 		dropped = h.prune(h.keep * 2 / 3)
 	}
-	return h.model.dialect.cacheMessages(h.messages), dropped
+	return h.messages, dropped
 }
 
 // squeeze halves the budget, and reports whether that made the conversation shorter.
@@ -106,7 +101,7 @@ func (h *history) squeeze() bool {
 // prune returns how many messages it made shorter.
 func (h *history) prune(target int64) (dropped int) {
 	total := h.size()
-	newest := h.lastTool() - 1 // the calls that the last results answer
+	newest := h.lastResults() - 1 // the calls that the last results answer
 	for i := range h.messages {
 		if total <= target || i >= newest {
 			break
@@ -129,21 +124,17 @@ const (
 // drop replaces bulky results, and bulky texts in arguments, in a message by a note, and returns the tokens saved.
 func (h *history) drop(at int) int64 {
 	before := tokensOf(h.messages[at])
-	parts := make([]fantasy.MessagePart, len(h.messages[at].Content))
-	for i, part := range h.messages[at].Content {
-		switch p := part.(type) {
-		case fantasy.ToolResultPart:
-			if len(outputText(p.Output)) > bulky {
-				p.Output = fantasy.ToolResultOutputContentText{Text: droppedNote}
-			}
-			part = p
-		case fantasy.ToolCallPart:
-			p.Input = withoutBulk(p.Input)
-			part = p
+	parts := make([]wire.Part, len(h.messages[at].Parts))
+	for i, part := range h.messages[at].Parts {
+		switch {
+		case part.Kind == wire.Result && len(part.Text) > bulky:
+			part.Text, part.IsError = droppedNote, false
+		case part.Kind == wire.Call:
+			part.Args = withoutBulk(part.Args)
 		}
 		parts[i] = part
 	}
-	h.messages[at].Content = parts
+	h.messages[at].Parts = parts
 	return before - tokensOf(h.messages[at])
 }
 
@@ -161,12 +152,16 @@ func withoutBulk(input string) string {
 			args[name] = json.RawMessage(`"` + droppedText + `"`)
 		}
 	}
-	return string(mustJSON(args))
+	short, err := json.Marshal(args)
+	if err != nil {
+		return "{}"
+	}
+	return string(short)
 }
 
-func (h *history) lastTool() int {
+func (h *history) lastResults() int {
 	for i := len(h.messages) - 1; i >= 0; i-- {
-		if h.messages[i].Role == fantasy.MessageRoleTool {
+		if h.messages[i].Role == wire.Results {
 			return i
 		}
 	}
@@ -174,43 +169,22 @@ func (h *history) lastTool() int {
 }
 
 func (h *history) size() int64 {
-	var total int64
+	total := h.system
 	for _, message := range h.messages {
 		total += tokensOf(message)
 	}
 	return total
 }
 
-func tokensOf(m fantasy.Message) int64 {
+// tokensOf estimates: about four bytes of source or English a token. Signatures and encrypted reasoning are not counted as input.
+func tokensOf(m wire.Message) int64 {
 	var total int64 = 4
-	for _, part := range m.Content {
-		total += tokensOfPart(part)
+	for _, p := range m.Parts {
+		bytes := len(p.Text) + len(p.Args)
+		if p.Kind == wire.Call {
+			bytes += len(p.Name)
+		}
+		total += int64(bytes)/4 + 8
 	}
 	return total
-}
-
-// tokensOfPart estimates: about four bytes of source or English a token.
-func tokensOfPart(part fantasy.MessagePart) int64 {
-	bytes := 0
-	switch p := part.(type) {
-	case fantasy.TextPart:
-		bytes = len(p.Text)
-	case fantasy.ReasoningPart:
-		bytes = len(p.Text)
-	case fantasy.ToolCallPart:
-		bytes = len(p.Input) + len(p.ToolName)
-	case fantasy.ToolResultPart:
-		bytes = len(outputText(p.Output))
-	}
-	return int64(bytes)/4 + 8
-}
-
-func outputText(output fantasy.ToolResultOutputContent) string {
-	switch o := output.(type) {
-	case fantasy.ToolResultOutputContentText:
-		return o.Text
-	case fantasy.ToolResultOutputContentError:
-		return o.Error.Error()
-	}
-	return ""
 }

@@ -4,8 +4,7 @@
 // request; [Model.Run] is the tool loop: it sends a [Task] to the model, calls the tools that the model asks for, and ends when a tool says
 // that the work is done, when a limit is reached, or when the model does not use its tools.
 //
-// The wire formats are those of charm.land/fantasy. What is ours is what an unattended run needs and libraries leave open: one retry layer
-// that obeys every form of "later" ([Config.Attempts], [Config.RetryBudget]); separate waits for the connection, the first byte and the
+// Package wire speaks the formats of the providers. What is here is what an unattended run needs beside that: one retry layer that obeys every form of "later" ([Config.Attempts], [Config.RetryBudget]); separate waits for the connection, the first byte and the
 // next; one outcome whether a reply is streamed or not, and the other way tried where a gateway has only one; replies cut at the output
 // limit that never reach a tool; arguments checked before they do; a [Budget] shared by all tasks of a run; and errors of one type with a
 // class, the host and what to do ([Error]).
@@ -19,8 +18,6 @@ import (
 	"log/slog"
 	"net/http"
 	"time"
-
-	"charm.land/fantasy"
 )
 
 // A Model is one model of one provider, ready for requests. It is safe for concurrent use.
@@ -31,13 +28,11 @@ type Model struct {
 	sleep  func(context.Context, time.Duration) error
 	random func() float64
 
-	wire      fantasy.LanguageModel
-	dialect   dialect
+	sender    *sender
 	price     price
 	window    int64 // tokens of context, 0 when unknown
 	mode      *transportMode
 	reasoning *reasoningPolicy
-	auth      authorizer
 }
 
 // Options are what Open needs beside the Config. The zero Options is usable.

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"strings"
 
-	"charm.land/fantasy"
+	"github.com/wikiwright/wikiwright/internal/llm/wire"
 )
 
 const (
@@ -39,7 +39,7 @@ type conversation struct {
 	model    *Model
 	task     Task
 	tools    map[string]*checkedTool
-	declared []fantasy.Tool
+	declared []wire.Tool
 	history  *history
 	maxSteps int
 	report   Report
@@ -61,7 +61,6 @@ func (m *Model) newConversation(t Task) (*conversation, error) {
 		c.tools[tool.Name] = checked
 		c.declared = append(c.declared, checked.declaration())
 	}
-	m.dialect.cacheTools(c.declared)
 	return c, nil
 }
 
@@ -81,9 +80,9 @@ func (c *conversation) step(ctx context.Context) (done bool, err error) {
 	}
 	c.tell(Event{Kind: EventStep, Usage: r.usage})
 	switch {
-	case r.finish == fantasy.FinishReasonLength:
+	case r.finish == wire.Length:
 		return c.cut(r), nil
-	case r.malformed:
+	case r.finish == wire.Malformed:
 		return c.garbled(), nil
 	case len(r.calls) == 0:
 		return c.prose(r), nil
@@ -93,12 +92,12 @@ func (c *conversation) step(ctx context.Context) (done bool, err error) {
 }
 
 func (c *conversation) ask(ctx context.Context) (*reply, error) {
-	prompt, pruned := c.history.prompt()
+	messages, pruned := c.history.prompt()
 	if pruned > 0 {
 		c.tell(Event{Kind: EventPruned})
 	}
 	return c.model.ask(ctx, question{
-		prompt: prompt, tools: c.declared, mustCall: c.idle > 0, budget: c.task.Budget, spend: c.spend, tell: c.tell,
+		system: c.task.System, messages: messages, tools: c.declared, mustCall: c.idle > 0, budget: c.task.Budget, spend: c.spend, tell: c.tell,
 	})
 }
 
@@ -168,7 +167,7 @@ func defaultNudge(_ string, n int) (string, bool) {
 // call carries out the tool calls of a reply in their order.
 func (c *conversation) call(ctx context.Context, r *reply) (done bool, err error) {
 	doubled := c.history.reply(r)
-	var results []fantasy.MessagePart
+	var results []wire.Part
 	for i, call := range r.calls {
 		if ctx.Err() != nil {
 			return false, context.Cause(ctx)
@@ -177,8 +176,8 @@ func (c *conversation) call(ctx context.Context, r *reply) (done bool, err error
 		if result.Fatal != nil {
 			return false, result.Fatal
 		}
-		c.tell(Event{Kind: EventTool, Tool: call.ToolName, OK: !result.IsError})
-		results = append(results, toolResult(call.ToolCallID, result))
+		c.tell(Event{Kind: EventTool, Tool: call.Name, OK: !result.IsError})
+		results = append(results, toolResult(call, result))
 		if result.Done {
 			c.report.End = EndDone
 			return true, nil
@@ -202,15 +201,15 @@ func (c *conversation) countRefusal(refused bool) bool {
 	return c.refused >= maxToolErrors
 }
 
-func (c *conversation) callOne(ctx context.Context, call fantasy.ToolCallPart, doubled bool) ToolResult {
+func (c *conversation) callOne(ctx context.Context, call wire.Part, doubled bool) ToolResult {
 	if doubled {
 		return ToolResult{Text: "a call with the same id came before this one in the same reply; make it again if it is needed", IsError: true}
 	}
-	tool, ok := c.tools[call.ToolName]
+	tool, ok := c.tools[call.Name]
 	if !ok {
-		return ToolResult{Text: fmt.Sprintf("there is no tool %q; the tools are %s", call.ToolName, c.toolNames()), IsError: true}
+		return ToolResult{Text: fmt.Sprintf("there is no tool %q; the tools are %s", call.Name, c.toolNames()), IsError: true}
 	}
-	args := json.RawMessage(strings.TrimSpace(call.Input))
+	args := json.RawMessage(strings.TrimSpace(call.Args))
 	if len(args) == 0 || string(args) == "null" { // a call without arguments
 		args = json.RawMessage("{}")
 	}
@@ -228,17 +227,9 @@ func (c *conversation) toolNames() string {
 	return strings.Join(names, ", ")
 }
 
-func toolResult(id string, r ToolResult) fantasy.ToolResultPart {
-	part := fantasy.ToolResultPart{ToolCallID: id, Output: fantasy.ToolResultOutputContentText{Text: r.Text}}
-	if r.IsError {
-		part.Output = fantasy.ToolResultOutputContentError{Error: toolError(r.Text)}
-	}
-	return part
+func toolResult(call wire.Part, r ToolResult) wire.Part {
+	return wire.Part{Kind: wire.Result, ID: call.ID, Name: call.Name, Text: r.Text, IsError: r.IsError}
 }
-
-type toolError string
-
-func (e toolError) Error() string { return string(e) }
 
 func (c *conversation) tell(e Event) {
 	if c.task.Observe != nil {

@@ -8,7 +8,8 @@ import (
 
 	"charm.land/catwalk/pkg/catwalk"
 	"charm.land/catwalk/pkg/embedded"
-	"charm.land/fantasy"
+
+	"github.com/wikiwright/wikiwright/internal/llm/wire"
 )
 
 // price is what a model costs, in USD for a million tokens. The zero price is unknown.
@@ -20,7 +21,7 @@ type price struct {
 // reserve credit for all that is asked for.
 const maxOutput = 32_000
 
-// lookUp finds a model in the catalogue that the library carries: its price, its context in tokens, and how much it may write in one reply
+// lookUp finds a model in the catalogue that the program carries: its price, its context in tokens, and how much it may write in one reply
 // unless that is configured. Unknown models get no price and no context.
 func lookUp(c Config, known provider) (price, int64, int64) {
 	found, ok := inCatalogue(catalogueOf(c, known), c.Model)
@@ -30,7 +31,7 @@ func lookUp(c Config, known provider) (price, int64, int64) {
 	most := c.MaxOutputTokens
 	if most == 0 {
 		most = DefaultMaxOutputTokens
-		if known.wire != wireOpenRouter && found.DefaultMaxTokens > 0 {
+		if known.format != wire.OpenRouter && found.DefaultMaxTokens > 0 {
 			most = min(found.DefaultMaxTokens, maxOutput)
 		}
 	}
@@ -104,31 +105,20 @@ func priceOf(m catwalk.Model) price {
 	return p
 }
 
-// usage is what a reply used: as the wire said it, or, where the wire is not readable, as the library says it: without what came from the cache.
-func (m *Model) usage(r *fantasy.Response, wire *wireUsage) Usage {
-	if wire == nil {
-		wire = &wireUsage{
-			input:  r.Usage.InputTokens + r.Usage.CacheReadTokens + r.Usage.CacheCreationTokens,
-			cached: r.Usage.CacheReadTokens, written: r.Usage.CacheCreationTokens, output: r.Usage.OutputTokens, reasoning: r.Usage.ReasoningTokens,
-		}
-	}
-	return m.usageOf(wire)
-}
-
 // usageOf counts and prices a request; nil is one that has used nothing that is known.
-func (m *Model) usageOf(w *wireUsage) Usage {
+func (m *Model) usageOf(w *wire.Usage) Usage {
 	if w == nil {
 		return Usage{Requests: 1, Priced: true}
 	}
 	u := Usage{
-		Requests: 1, InputTokens: w.input, CachedInputTokens: w.cached, CacheWriteTokens: w.written, OutputTokens: w.output, ReasoningTokens: w.reasoning,
+		Requests: 1, InputTokens: w.Input, CachedInputTokens: w.Cached, CacheWriteTokens: w.Written, OutputTokens: w.Output, ReasoningTokens: w.Reasoning,
 	}
-	switch plain := float64(max(0, w.input-w.cached-w.written)); {
-	case w.cost > 0:
-		u.CostUSD, u.Priced = w.cost, true // the provider's own figure
+	switch plain := float64(max(0, w.Input-w.Cached-w.Written)); {
+	case w.CostUSD > 0:
+		u.CostUSD, u.Priced = w.CostUSD, true // the provider's own figure
 	case m.price != price{}:
 		u.Priced = true
-		u.CostUSD = (plain*m.price.in + float64(w.cached)*m.price.cacheRead + float64(w.written)*m.price.cacheWrite + float64(w.output)*m.price.out) / 1e6
+		u.CostUSD = (plain*m.price.in + float64(w.Cached)*m.price.cacheRead + float64(w.Written)*m.price.cacheWrite + float64(w.Output)*m.price.out) / 1e6
 	}
 	return u
 }

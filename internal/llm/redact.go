@@ -14,6 +14,8 @@ import (
 	"sync"
 	"syscall"
 	"unicode/utf8"
+
+	"github.com/wikiwright/wikiwright/internal/llm/wire"
 )
 
 // maxErrorText bounds the words of a provider in an error, in bytes.
@@ -55,7 +57,7 @@ func (c Config) redact(text string, used Secret) string {
 }
 
 // cleanError is a cause whose text is in one line, bounded and free of secrets. Of its chain only what cannot hold a secret stays, for
-// errors.Is: libraries keep whole requests and answers in theirs.
+// errors.Is.
 type cleanError struct {
 	text  string
 	cause error
@@ -74,7 +76,7 @@ func bareCause(err error) error {
 	case errors.As(err, &dns):
 		return dns
 	}
-	for _, cause := range []error{context.DeadlineExceeded, context.Canceled, io.ErrUnexpectedEOF, errFirstByte, errIdle, errCut, fs.ErrNotExist, fs.ErrPermission} {
+	for _, cause := range []error{context.DeadlineExceeded, context.Canceled, io.ErrUnexpectedEOF, errFirstByte, errIdle, wire.ErrCut, fs.ErrNotExist, fs.ErrPermission} {
 		if errors.Is(err, cause) {
 			return cause
 		}

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/wikiwright/wikiwright/internal/llm/wire"
 )
 
 // Overrides are settings that win over the environment; zero values do not.
@@ -266,7 +268,7 @@ func (r *resolver) tuning(c *Config, known provider, o Overrides) {
 		}
 	}
 	r.effort(c, known)
-	if known.wire == wireChat {
+	if known.format == wire.Chat {
 		c.Responses = r.truth("OPENWIKI_OPENAI_COMPATIBLE_USE_RESPONSES_API")
 		c.Stream = StreamAuto
 		if r.truth("OPENWIKI_OPENAI_COMPATIBLE_STREAMING") {
@@ -319,12 +321,12 @@ func (r *resolver) effort(c *Config, known provider) {
 
 // effortsOf returns the levels that the format has words for.
 func effortsOf(c Config, known provider) []string {
-	switch newDialect(c, known).wire {
-	case wireAnthropic:
+	switch formatOf(c, known) {
+	case wire.Messages:
 		return []string{"none", "low", "medium", "high", "xhigh", "max"}
-	case wireGemini:
+	case wire.Gemini:
 		return []string{"minimal", "low", "medium", "high"}
-	case wireOpenRouter:
+	case wire.OpenRouter:
 		return []string{"none", "minimal", "low", "medium", "high", "xhigh"}
 	}
 	if known.id == "nvidia" {

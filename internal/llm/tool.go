@@ -6,14 +6,14 @@ import (
 	"fmt"
 	"strings"
 
-	"charm.land/fantasy"
 	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/wikiwright/wikiwright/internal/llm/wire"
 )
 
 // checkedTool is a Tool whose arguments are held against its schema.
 type checkedTool struct {
 	Tool
-	schema   map[string]any
 	resolved *jsonschema.Resolved
 }
 
@@ -26,15 +26,11 @@ func newCheckedTool(t Tool) (*checkedTool, error) {
 	if err != nil {
 		return nil, fmt.Errorf("resolve its schema: %w", err)
 	}
-	c := &checkedTool{Tool: t, resolved: resolved}
-	if err := json.Unmarshal(t.Schema, &c.schema); err != nil {
-		return nil, fmt.Errorf("read its schema: %w", err)
-	}
-	return c, nil
+	return &checkedTool{Tool: t, resolved: resolved}, nil
 }
 
-func (t *checkedTool) declaration() fantasy.Tool {
-	return fantasy.FunctionTool{Name: t.Name, Description: t.Description, InputSchema: t.schema}
+func (t *checkedTool) declaration() wire.Tool {
+	return wire.Tool{Name: t.Name, Description: t.Description, Schema: t.Schema}
 }
 
 // check says, for the model, what is wrong with the arguments.
