@@ -288,11 +288,11 @@ func TestRun_ReasoningHistory(t *testing.T) {
 	}
 }
 
-// Thoughts of Anthropic and Gemini go back with their signatures: the server refuses them without.
+// Thoughts of Anthropic and Gemini go back with their signatures, those of OpenAI encrypted: the server refuses them otherwise.
 func TestRun_SignedReasoning(t *testing.T) {
 	think := write()
 	think.Reasoning = "The page is about the core."
-	for _, format := range []llmtest.Format{llmtest.Messages, llmtest.Gemini} {
+	for _, format := range []llmtest.Format{llmtest.Messages, llmtest.Gemini, llmtest.Responses} {
 		for _, stream := range []llm.StreamMode{llm.StreamOn, llm.StreamOff} {
 			g := newRig(t, way{format, stream}, llmtest.Steps(think, think, submit()))
 			g.run(t)
@@ -300,6 +300,26 @@ func TestRun_SignedReasoning(t *testing.T) {
 			if n := strings.Count(body, "c2lnbmF0dXJl"); n != 2 {
 				t.Errorf("%s stream %s: %d signatures in %s", format, stream, n, body)
 			}
+		}
+	}
+}
+
+// A model that has no encrypted reasoning refuses the question for it, once; then it is not asked for it again.
+func TestRun_NoEncryptedReasoning(t *testing.T) {
+	for _, stream := range []llm.StreamMode{llm.StreamOn, llm.StreamOff} {
+		refused := 0
+		g := newRig(t, way{llmtest.Responses, stream}, func(r *llmtest.Request) llmtest.Step {
+			if _, asked := r.Keys()["include"]; asked {
+				refused++
+				return llmtest.Refuse(400, `{"error":{"message":"Encrypted content is not supported with this model.","type":"invalid_request_error","param":"include"}}`)
+			}
+			if r.N == 1 {
+				return write()
+			}
+			return submit()
+		})
+		if report := g.run(t); report.End != llm.EndDone || refused != 1 || len(g.slept) != 0 {
+			t.Errorf("report %+v, refused %d, slept %v", report, refused, g.slept)
 		}
 	}
 }

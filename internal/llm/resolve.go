@@ -128,6 +128,28 @@ func (r *resolver) endpoint(c *Config, known provider, o Overrides) {
 		}
 	}
 	r.headers(c)
+	if known.id == "openai" {
+		r.account(c)
+	}
+}
+
+// account names the organization and the project at OpenAI that a request is counted for, where variables of OpenAI's own name them.
+func (r *resolver) account(c *Config) {
+	for header, name := range map[string]string{"OpenAI-Organization": "OPENAI_ORG_ID", "OpenAI-Project": "OPENAI_PROJECT_ID"} {
+		value := r.get(name)
+		for given := range c.Headers {
+			if strings.EqualFold(given, header) {
+				value = "" // what is said here wins
+			}
+		}
+		if value == "" {
+			continue
+		}
+		if c.Headers == nil {
+			c.Headers = map[string]string{}
+		}
+		c.Headers[header] = value
+	}
 }
 
 // headers reads OPENWIKI_HEADERS: a JSON object, or one "Name: value" a line.

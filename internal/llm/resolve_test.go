@@ -60,6 +60,24 @@ func TestResolve_Keys(t *testing.T) {
 	}
 }
 
+// OpenAI's own variables for the account go to OpenAI, and nowhere else; OPENWIKI_HEADERS wins.
+func TestResolve_Account(t *testing.T) {
+	account := []string{"OPENAI_ORG_ID", "org-1", "OPENAI_PROJECT_ID", "proj-1"}
+	for _, test := range []struct {
+		env  []string
+		want map[string]string
+	}{
+		{[]string{"OPENAI_API_KEY", "k"}, map[string]string{"OpenAI-Organization": "org-1", "OpenAI-Project": "proj-1"}},
+		{[]string{"OPENAI_API_KEY", "k", "OPENWIKI_HEADERS", "openai-organization: org-2"}, map[string]string{"openai-organization": "org-2", "OpenAI-Project": "proj-1"}},
+		{[]string{"ANTHROPIC_API_KEY", "k"}, nil},
+	} {
+		c, err := llm.Resolve(getenv(append(test.env, account...)...), llm.Overrides{})
+		if diff := cmp.Diff(test.want, c.Headers); diff != "" || err != nil {
+			t.Errorf("%v: error %v, %s", test.env, err, diff)
+		}
+	}
+}
+
 // All problems at once, each with the name and what to do.
 func TestResolve_Problems(t *testing.T) {
 	for _, test := range []struct {

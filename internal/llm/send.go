@@ -112,7 +112,7 @@ func (s *sender) request(ctx context.Context, r wire.Request) (*http.Request, er
 	r.Cloud = s.endpoint.cloud
 	body, err := s.endpoint.format.Encode(r)
 	if err != nil {
-		return nil, fmt.Errorf("encode the request: %w", err)
+		return nil, &Error{Class: ClassInvalidRequest, Err: fmt.Errorf("encode the request: %w", err)}
 	}
 	url, accept := s.endpoint.whole, "application/json"
 	if r.Stream {
@@ -120,7 +120,7 @@ func (s *sender) request(ctx context.Context, r wire.Request) (*http.Request, er
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(body))
 	if err != nil {
-		return nil, fmt.Errorf("make the request: %w", err)
+		return nil, &Error{Class: ClassConfig, Err: errors.New("the address of the provider is not one"), Hint: "check the base URL"}
 	}
 	if s.endpoint.accept != "" && r.Stream {
 		accept = s.endpoint.accept

@@ -99,6 +99,19 @@ func TestRun_WholeAnswerToAStream(t *testing.T) {
 	}
 }
 
+// An answer in the other form than was asked for is read all the same.
+func TestRun_OtherForm(t *testing.T) {
+	call := `{"index":0,"FIELD":{"role":"assistant","tool_calls":[{"index":0,"id":"1","type":"function","function":{"name":"submit_page","arguments":"{}"}}]},"finish_reason":"tool_calls"}`
+	whole := llmtest.Refuse(200, `{"choices":[`+strings.Replace(call, "FIELD", "message", 1)+`]}`)
+	stream := llmtest.Refuse(200, ": ping\n\ndata: {\"choices\":["+strings.Replace(call, "FIELD", "delta", 1)+"]}\n\ndata: [DONE]\n\n", "Content-Type", "text/event-stream")
+	for mode, step := range map[llm.StreamMode]llmtest.Step{llm.StreamOn: whole, llm.StreamOff: stream} {
+		g := newRig(t, way{llmtest.Chat, mode}, llmtest.Steps(step))
+		if report := g.run(t); report.End != llm.EndDone || report.Steps != 1 {
+			t.Errorf("stream %s: report %+v", mode, report)
+		}
+	}
+}
+
 // V07: streams as gateways write them. Two calls in one reply stay two, in their order, with their own arguments.
 func TestRun_StreamQuirks(t *testing.T) {
 	second := `{"content":"Zweite Seite – größer, 漢字","path":"b.md"}`

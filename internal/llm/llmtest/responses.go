@@ -2,7 +2,9 @@ package llmtest
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"strings"
 )
 
 // OpenAI Responses: https://platform.openai.com/docs/api-reference/responses
@@ -22,6 +24,7 @@ type responsesItem struct {
 	Name      string          `json:"name"`
 	Arguments string          `json:"arguments"`
 	Output    string          `json:"output"`
+	Encrypted string          `json:"encrypted_content"`
 }
 
 func readResponses(r *Request) error {
@@ -63,6 +66,12 @@ func (r *Request) addResponses(item responsesItem) error {
 	case "function_call_output":
 		r.extend(Message{Role: "tool", Results: []Result{{ID: item.CallID, Text: item.Output}}})
 		return nil
+	case "reasoning":
+		if item.Encrypted == "" { // nothing is stored: it cannot be found by its id
+			return errors.New("reasoning that is not encrypted")
+		}
+		r.extend(Message{Role: "assistant", Reasoning: &item.Encrypted})
+		return nil
 	default:
 		return fmt.Errorf("an item of type %q", item.Type)
 	}
@@ -92,6 +101,9 @@ func (r *Request) extend(m Message) {
 	if n := len(r.Messages); n > 0 && r.Messages[n-1].Role == m.Role {
 		last := &r.Messages[n-1]
 		last.Text += m.Text
+		if m.Reasoning != nil {
+			last.Reasoning = m.Reasoning
+		}
 		last.Calls = append(last.Calls, m.Calls...)
 		last.Results = append(last.Results, m.Results...)
 		return
@@ -129,7 +141,11 @@ func responsesObject(r *Request, status string, output []object, s *Step) object
 func responsesItems(r *Request, s Step) []object {
 	items := []object{}
 	if s.Reasoning != "" {
-		items = append(items, object{"type": "reasoning", "id": "rs_" + number(r.N), "summary": []object{{"type": "summary_text", "text": s.Reasoning}}})
+		item := object{"type": "reasoning", "id": "rs_" + number(r.N), "summary": []object{{"type": "summary_text", "text": s.Reasoning}}}
+		if strings.Contains(string(r.Keys()["include"]), "reasoning.encrypted_content") {
+			item["encrypted_content"] = "c2lnbmF0dXJl"
+		}
+		items = append(items, item)
 	}
 	if s.Text != "" {
 		items = append(items, object{
