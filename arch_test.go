@@ -42,6 +42,7 @@ var layers = map[string]int{
 	"publish":                      5,
 	"generate/extractive/survey":   4,
 	"generate/agent":               5,
+	"generate/agent/agenttest":     5,
 	"generate/extractive":          5,
 	"generate/generatetest":        5,
 	"app":                          6,

@@ -34,6 +34,9 @@ func resultOf(job Job, choice authorChoice, o *generate.Outcome, err error) *Res
 	result.Claims = ClaimTotals(o.Claims)
 	result.Findings = append(result.Findings, o.Findings...)
 	result.Notes = append(result.Notes, o.Notes...)
+	if job.Message != "" && choice.name == AuthorExtractive {
+		result.Notes = append(result.Notes, "the message was not heeded: only a model can, and this wiki is written from the source alone")
+	}
 	for _, p := range o.Pages {
 		result.Pages = append(result.Pages, pageResultOf(p))
 		result.Totals.add(p.State)

@@ -73,13 +73,13 @@ func stageCheckout(ctx context.Context, c *checkout, opt StageOptions) (*publish
 	return s.bundle()
 }
 
-// stateOf tells how far the run came. What stopped because its time was over is incomplete and did not fail.
+// stateOf tells how far the run came. What stopped because its time was over, or a limit of it was reached, is incomplete and did not fail.
 func stateOf(opt StageOptions, work *workWiki) publish.State {
 	r := opt.Result
 	switch {
 	case opt.Running:
 		return publish.StateRunning
-	case r != nil && r.Error != nil && r.Error.Code != CodeStopped:
+	case r != nil && r.Error != nil && r.Error.Code != CodeStopped && r.Error.Code != CodeLimit:
 		return publish.StateFailed
 	case work.run != nil, work.update == nil, work.update.Status != generate.StatusComplete:
 		return publish.StatePartial

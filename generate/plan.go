@@ -64,6 +64,10 @@ func normalizePlan(p Proposal, r *planRules) (*Plan, error) {
 	if err := r.checkClashes(plan); err != nil {
 		return nil, err
 	}
+	// An update where there is no wiki yet makes one: without a page it would be complete with nothing done.
+	if len(r.existing) == 0 && !slices.ContainsFunc(plan.Pages, func(job PageJob) bool { return job.Path == r.quickstart() }) {
+		return nil, inputErrorf("the plan of a new wiki needs the page %s", r.quickstart())
+	}
 	r.sort(plan)
 	return plan, nil
 }

@@ -64,6 +64,7 @@ func TestNormalizePlan_Error(t *testing.T) {
 		want     string
 	}{
 		{"init without quickstart", ModeInit, Proposal{Pages: []ProposedPage{page("a.md")}}, nil, "needs the page /openwiki/quickstart.md"},
+		{"first update without quickstart", ModeUpdate, Proposal{}, nil, "needs the page /openwiki/quickstart.md"},
 		{"init deletes", ModeInit, Proposal{Pages: []ProposedPage{page("quickstart.md")}, DeletePages: []string{"a.md"}}, nil, "no pages to delete"},
 		{"delete quickstart", ModeUpdate, Proposal{DeletePages: []string{"/quickstart.md"}}, nil, "cannot be deleted"},
 		{"twice", ModeUpdate, Proposal{Pages: []ProposedPage{page("a.md"), page("/openwiki/a.md")}}, nil, "planned twice"},

@@ -89,7 +89,7 @@ func (d *bodyData) cost(level int) string {
 	var b strings.Builder
 	b.WriteString("| | Requests | Tokens in (cached) | Tokens out | Cost |\n| --- | ---: | ---: | ---: | ---: |\n")
 	row := func(name string, u Usage) {
-		fmt.Fprintf(&b, "| %s | %d | %s (%s) | %s | $%.2f |\n", name, u.Requests, thousands(u.InputTokens), thousands(u.CachedInputTokens), thousands(u.OutputTokens), u.CostUSD)
+		fmt.Fprintf(&b, "| %s | %d | %s (%s) | %s | %s |\n", name, u.Requests, thousands(u.InputTokens), thousands(u.CachedInputTokens), thousands(u.OutputTokens), dollars(u))
 	}
 	if level < levelCounts {
 		pages := slices.Clone(d.Bundle.Pages)
@@ -103,7 +103,15 @@ func (d *bodyData) cost(level int) string {
 		}
 	}
 	row("**Run**", total)
-	return details(fmt.Sprintf("Cost: $%.2f", total.CostUSD), b.String())
+	return details("Cost of the model: "+dollars(total), b.String())
+}
+
+// dollars is what a model cost, where its price is known.
+func dollars(u Usage) string {
+	if u.CostUSD == 0 {
+		return "unknown"
+	}
+	return fmt.Sprintf("$%.2f", u.CostUSD)
 }
 
 // thousands returns a number with commas.

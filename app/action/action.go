@@ -237,6 +237,8 @@ func (j *job) judgeResult(ctx context.Context, r *app.Result) {
 	switch {
 	case r.Error != nil && r.Error.Code == app.CodeStopped && ctx.Err() == nil:
 		j.console.warning(fmt.Sprintf("the generation reached max-duration (%s); finished pages are published, the next run goes on", j.settings.Text("max-duration")))
+	case r.Error != nil && r.Error.Code == app.CodeLimit:
+		j.console.warning(r.Error.Message + "; finished pages are published, the next run goes on")
 	case r.Error != nil && r.Error.Code != app.CodeStopped:
 		j.fail(&resultError{r.Error})
 	case r.Totals.Planned > 0 && r.Totals.Skipped == r.Totals.Planned:

@@ -107,7 +107,7 @@ func TestRun_canaries(t *testing.T) {
 
 	// The same in a bundle, and where publishing fails and the pages are kept.
 	w.checkout()
-	bundle := w.run("author=extractive", "bundle-path=" + filepath.Join(w.temp, "bundle"))
+	bundle := w.run("author=extractive", "bundle-path="+filepath.Join(w.temp, "bundle"))
 	if bundle.outputs["bundle-digest"] == "" || !strings.Contains(bundle.summary, "\n### Blocked\n") {
 		t.Errorf("outputs %v\n%s", bundle.outputs, bundle.summary)
 	}

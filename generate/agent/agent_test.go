@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -21,24 +20,6 @@ import (
 )
 
 const producer = "wikiwright/test"
-
-var pageInPrompt = regexp.MustCompile("page: `([^`]+)`")
-
-func pageOf(r request) string {
-	if match := pageInPrompt.FindStringSubmatch(r.First); match != nil {
-		return match[1]
-	}
-	return ""
-}
-
-// claimsInPrompt are the ids of the Claims that need a decision.
-func claimsInPrompt(r request) []string {
-	var ids []string
-	for _, match := range regexp.MustCompile(`"id": "([^"]+)"`).FindAllStringSubmatch(r.First, -1) {
-		ids = append(ids, match[1])
-	}
-	return ids
-}
 
 const prose = "It is made so that one thing is done in one place, and each of its callers can rely on what it promises. Nothing is kept between two calls, so that calls " +
 	"may come from several places at the same time. A value that does not fit is the business of the caller, who has to look before. Tests in the same directory pin what is promised here.\n"

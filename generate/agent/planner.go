@@ -50,7 +50,7 @@ type planTask struct {
 
 func planPrompts(p *generate.Planning, tree string) (system, prompt string, err error) {
 	task := planTask{
-		Update: p.Mode == generate.ModeUpdate, WikiDir: p.WikiDir, Language: p.Language, LanguageChanged: p.LanguageChanged,
+		Update: p.Mode == generate.ModeUpdate && len(p.Existing) > 0, WikiDir: p.WikiDir, Language: p.Language, LanguageChanged: p.LanguageChanged,
 		Context: data("request", p.Context), Goal: data("brief", p.WikiGoal), Tree: data("tree", tree),
 		Pages: data("pages", pagesText(p.Existing)), Windows: data("windows", windowsText(p.Windows)), Issues: data("claims", issuesText(p.Issues)),
 	}
