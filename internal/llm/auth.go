@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// authorizer puts the credential on requests, below the libraries, so that they neither hold nor repeat it.
+// authorizer puts the credential on requests.
 type authorizer interface {
 	// authorize adds the credential, and returns it so that it can be kept out of errors.
 	authorize(ctx context.Context, req *http.Request) (Secret, error)

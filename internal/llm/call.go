@@ -125,7 +125,7 @@ func (a *asking) next(e *Error, x *exchange, r wire.Request) (delay time.Duratio
 		a.renewed = true
 		a.attempt--
 		return 0, true
-	case e.Class == ClassInvalidRequest && !a.adapted && m.adapts() && m.reasoning.adapt(e, r):
+	case e.Class == ClassInvalidRequest && !a.adapted && m.reasoning.adapt(e, m.sender.endpoint.format, r.Messages):
 		a.adapted = true
 		a.attempt--
 		return 0, true
@@ -152,12 +152,6 @@ const maxBroken = 3
 // wantsOtherWay recognises endpoints that can only stream, or cannot: they answer without content, or say so.
 func wantsOtherWay(e *Error) bool {
 	return e.Class == ClassEmpty || e.Class == ClassInvalidRequest && strings.Contains(strings.ToLower(fmt.Sprint(e.Err)), "stream")
-}
-
-// adapts reports that the format leaves open how reasoning goes back. The others demand what they gave.
-func (m *Model) adapts() bool {
-	format := m.sender.endpoint.format
-	return format != wire.Messages && format != wire.Gemini
 }
 
 // backoff is what the provider asked for, or 1 s, 2 s, 4 s up to 60 s, and up to a quarter more, so that workers do not come back together.

@@ -22,8 +22,12 @@ func (p *reasoningPolicy) current() wire.History {
 	return p.mode
 }
 
-// adapt changes the policy when a refusal is about it, once, and reports whether the same conversation is worth sending again.
-func (p *reasoningPolicy) adapt(e *Error, r wire.Request) bool {
+// adapt changes the policy when a refusal is about it, once, and reports whether the same conversation is worth sending again. Anthropic and
+// Gemini demand what they gave, and Responses takes what is encrypted or nothing.
+func (p *reasoningPolicy) adapt(e *Error, format wire.Format, messages []wire.Message) bool {
+	if format == wire.Messages || format == wire.Gemini {
+		return false
+	}
 	text := strings.ToLower(fmt.Sprint(e.Err))
 	if !mentions(text, "reasoning", "thinking", "encrypted") {
 		return false
@@ -34,7 +38,8 @@ func (p *reasoningPolicy) adapt(e *Error, r wire.Request) bool {
 		return false
 	}
 	p.mode = wire.Never
-	if mentions(text, "missing", "must be", "required", "absent", "must contain") || !mentions(text, "encrypted") && !hasReasoning(r.Messages) {
+	demanded := mentions(text, "missing", "must be", "required", "absent", "must contain") || !hasReasoning(messages)
+	if demanded && format != wire.Responses {
 		p.mode = wire.Always
 	}
 	return true
