@@ -47,6 +47,7 @@ var layers = map[string]int{
 	"generate/generatetest":        5,
 	"app":                          6,
 	"app/action":                   7,
+	"app/evaluate":                 7,
 	"internal/cli":                 8,
 	"cmd/wikiwright":               9,
 	"bench":                        9,
@@ -56,12 +57,12 @@ var layers = map[string]int{
 
 // reserved third-party modules may be imported only by the packages named: the reason stands beside each.
 var reserved = map[string][]string{
-	"github.com/spf13/cobra":   {"internal/cli"},                                            // the command line is one front door
-	"github.com/gofrs/flock":   {"generate"},                                                // one run per checkout
-	"github.com/yuin/goldmark": {"internal/wiki", "internal/safetext"},                      // Markdown is the wiki's format
-	"go.yaml.in/yaml/v3":       {"internal/wiki", "generate/extractive/survey", "app"},      // front matter, CI files as material, settings
-	"os/exec":                  {"internal/gitrepo", "internal/llm", "bench", "app/action"}, // git, a command that prints a token, and the generation without the token of GitHub
-	"net/http":                 {"internal/github", "internal/llm", "publish"},              // generation without a model has no network
+	"github.com/spf13/cobra":   {"internal/cli"},                                               // the command line is one front door
+	"github.com/gofrs/flock":   {"generate"},                                                   // one run per checkout
+	"github.com/yuin/goldmark": {"internal/wiki", "internal/safetext"},                         // Markdown is the wiki's format
+	"go.yaml.in/yaml/v3":       {"internal/wiki", "generate/extractive/survey", "app"},         // front matter, CI files as material, settings
+	"os/exec":                  {"internal/gitrepo", "internal/llm", "bench", "app/action"},    // git, a command that prints a token, and the generation without the token of GitHub
+	"net/http":                 {"internal/github", "internal/llm", "publish", "app/evaluate"}, // generation without a model has no network
 	// One package speaks to models.
 	"charm.land/catwalk":           {"internal/llm"},
 	"github.com/tmaxmax/go-sse":    {"internal/llm/wire"},

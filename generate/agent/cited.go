@@ -33,9 +33,6 @@ var trivial = sync.OnceValue(func() *regexp.Regexp {
 		"|is (?:defined|declared|located|implemented|found) (?:in|at) `?[\\w./:-]+`?)\\.?$")
 })
 
-// names are the code spans of a statement that look like identifiers.
-var names = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("`([^`\n]{2,80})`") })
-
 // problems says, for the model, what is wrong with a proposed Claim.
 func (c *cited) problems(claim claims.Proposal) []string {
 	statement := strings.TrimSpace(claim.Statement)
@@ -51,7 +48,7 @@ func (c *cited) problems(claim claims.Proposal) []string {
 		}
 		text.WriteString(strings.Join(lines, "\n") + "\n" + e.Resource + "\n")
 	}
-	if missing := missingNames(statement, text.String()); missing != "" {
+	if missing := claims.MissingNames(statement, text.String()); missing != "" {
 		return []string{fmt.Sprintf("Claim %q: the cited lines do not hold %s: cite the lines that do, or correct the statement", short, missing)}
 	}
 	return nil
@@ -83,28 +80,4 @@ func (c *cited) lines(resource string) (lines []string, problem string) {
 		return nil, fmt.Sprintf("%s cites %d lines: cite the narrowest that prove the statement", resource, res.End-res.Start+1)
 	}
 	return file[res.Start-1 : res.End], ""
-}
-
-// missingNames returns the names of a statement when the text holds not one of them. A name may be spelled with what surrounds it, as in
-// Store.Open() for Open.
-func missingNames(statement, text string) string {
-	var all []string
-	for _, match := range names().FindAllStringSubmatch(statement, -1) {
-		name := match[1]
-		all = append(all, "`"+name+"`")
-		if strings.Contains(text, name) || strings.Contains(text, lastName(name)) {
-			return ""
-		}
-	}
-	return strings.Join(all, ", ")
-}
-
-// lastName is the last identifier of a qualified name or call.
-func lastName(name string) string {
-	name, _, _ = strings.Cut(name, "(")
-	fields := strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune(".:/>-# ", r) })
-	if len(fields) == 0 {
-		return name
-	}
-	return fields[len(fields)-1]
 }

@@ -143,7 +143,7 @@ only the pages that a change touches. Without a model or a key.`,
 	flags.BoolVarP(&env.quiet, "quiet", "q", false, "no progress")
 	flags.BoolVarP(&env.verbose, "verbose", "v", false, "say more about what is done and why")
 	root.MarkFlagsMutuallyExclusive("quiet", "verbose")
-	root.AddCommand(newInit(env), newUpdate(env), newStatus(env), newCheck(env), newPublish(env), newReset(env), newAction(env), newVersion(env))
+	root.AddCommand(newInit(env), newUpdate(env), newStatus(env), newCheck(env), newPublish(env), newReset(env), newAction(env), newEval(env), newVersion(env))
 	root.CompletionOptions.HiddenDefaultCmd = false
 	root.SetHelpCommand(newHelp())
 	root.InitDefaultCompletionCmd()

@@ -1,0 +1,6 @@
+"""Makes greetings."""
+
+
+def greet(name):
+    """Return the greeting of a name."""
+    return "hello, " + name + "!"

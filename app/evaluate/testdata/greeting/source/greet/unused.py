@@ -1,0 +1,5 @@
+"""Is not on any page."""
+
+
+def shout(name):
+    return name.upper()
