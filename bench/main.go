@@ -43,12 +43,16 @@ func run() error {
 	slow := flag.Bool("slow", false, "let create-pull-request also sign more than 100 files, a second each")
 	checkout := flag.String("publish-checkout", "", "only publish the wiki of this `checkout`, for the benchmark itself")
 	signed := flag.Bool("signed", false, "with -publish-checkout: let GitHub sign the commit")
+	pages := flag.String("pages", "", "measure the writing with a model that answers at once instead, of wikis of these `numbers` of pages, such as 8,40,160")
 	flag.Parse()
 	if *checkout != "" {
 		return publishCheckout(ctx, *checkout, *signed)
 	}
 	if *action != "" {
 		return publishing(ctx, *action, *node, *files, *rounds, *slow)
+	}
+	if *pages != "" {
+		return modelOverhead(ctx, *program, *pages, *rounds)
 	}
 	if *once != "" {
 		return fingerprint(ctx, *once)

@@ -42,7 +42,10 @@ type Phase struct {
 	Churn int       `json:"churn"`
 	Stray int       `json:"stray"`
 	Usage app.Usage `json:"usage"`
+	Sent  int64     `json:"sent" jsonschema:"bytes of all requests"`
 	Error string    `json:"error,omitempty"`
+	// Reasons are why pages failed.
+	Reasons []string `json:"reasons,omitempty"`
 }
 
 // The files of a case.
@@ -146,13 +149,19 @@ func (t *trial) phase(ctx context.Context, mode generate.Mode, scriptName string
 		return Phase{}, err
 	}
 	var runner app.Runner
-	result, runErr := runner.Run(ctx, app.Job{Dir: t.dir, Mode: mode, Author: app.AuthorAgent, Model: t.replaying(script)})
+	answers := newReplay(wiki.DefaultDir, script)
+	result, runErr := runner.Run(ctx, app.Job{Dir: t.dir, Mode: mode, Author: app.AuthorAgent, Model: t.replaying(answers)})
 	if ctx.Err() != nil {
 		return Phase{}, context.Cause(ctx)
 	}
-	p := Phase{Outcome: result.Outcome, Complete: result.Totals.Complete, Failed: result.Totals.Skipped + result.Totals.Pending, Usage: result.Usage}
+	p := Phase{Outcome: result.Outcome, Complete: result.Totals.Complete, Failed: result.Totals.Skipped + result.Totals.Pending, Usage: result.Usage, Sent: answers.sent()}
 	if runErr != nil {
 		p.Error = runErr.Error()
+	}
+	for _, page := range result.Pages {
+		if page.Reason != "" {
+			p.Reasons = append(p.Reasons, page.Path+": "+page.Reason)
+		}
 	}
 	after, err := wikiFiles(t.dir)
 	if err != nil {
@@ -167,15 +176,15 @@ func (t *trial) phase(ctx context.Context, mode generate.Mode, scriptName string
 // provider has models of all makers in the catalogue of prices. Its endpoint is never asked.
 const provider = "openrouter"
 
-// replaying is a model whose replies are those of a script.
-func (t *trial) replaying(script []Reply) app.Model {
+// replaying is a model whose replies are those of a script. All of them come at once, so that the time of a run is ours.
+func (t *trial) replaying(answers *replay) app.Model {
 	return app.Model{
 		Provider: provider, Name: t.model, Reason: "a script is replayed",
 		Config: func() (llm.Config, error) {
 			return llm.Config{Provider: provider, Model: t.model, Key: "replay", Stream: llm.StreamOff}, nil
 		},
 		Open: func(ctx context.Context, c llm.Config, o llm.Options) (*llm.Model, error) {
-			o.Transport = newReplay(wiki.DefaultDir, script)
+			o.Transport = answers
 			return llm.Open(ctx, c, o)
 		},
 	}

@@ -75,6 +75,13 @@ type replay struct {
 	mu    sync.Mutex
 	left  map[string][]Reply // by page
 	calls int
+	bytes int64 // of the requests
+}
+
+func (r *replay) sent() int64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.bytes
 }
 
 func newReplay(wikiDir string, script []Reply) *replay {
@@ -108,7 +115,12 @@ func (r *replay) RoundTrip(req *http.Request) (*http.Response, error) {
 			Content any    `json:"content"`
 		} `json:"messages"`
 	}
-	if err := json.NewDecoder(req.Body).Decode(&body); err != nil {
+	data, err := io.ReadAll(req.Body)
+	if err != nil {
+		return nil, fmt.Errorf("read the request: %w", err)
+	}
+	r.count(len(data))
+	if err := json.Unmarshal(data, &body); err != nil {
 		return nil, fmt.Errorf("read the request: %w", err)
 	}
 	page, required := "plan", `"$required"`
@@ -121,13 +133,22 @@ func (r *replay) RoundTrip(req *http.Request) (*http.Response, error) {
 		}
 	}
 	status, answer := r.next(page, required)
-	data, err := json.Marshal(answer)
-	if err != nil {
+	if status != http.StatusOK && len(body.Messages) > 0 {
+		last, _ := body.Messages[len(body.Messages)-1].Content.(string)
+		answer = object{"error": object{"message": fmt.Sprintf("the script has no further reply for %s, which was told: %.200s", page, last)}}
+	}
+	if data, err = json.Marshal(answer); err != nil {
 		return nil, fmt.Errorf("write the reply: %w", err)
 	}
 	return &http.Response{
 		StatusCode: status, Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(bytes.NewReader(data)), Request: req,
 	}, nil
+}
+
+func (r *replay) count(n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.bytes += int64(n)
 }
 
 type object = map[string]any
@@ -136,7 +157,7 @@ func (r *replay) next(page, required string) (status int, answer object) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if len(r.left[page]) == 0 {
-		return http.StatusBadRequest, object{"error": object{"message": "the script has no further reply for " + page}}
+		return http.StatusBadRequest, nil
 	}
 	reply := r.left[page][0]
 	r.left[page] = r.left[page][1:]
