@@ -28,10 +28,10 @@ func TestRemote_redirect(t *testing.T) {
 	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
 	defer other.Close()
 	s := serve(t, source.Bare(), token)
-	s.instead = func(w http.ResponseWriter, r *http.Request) bool {
+	s.answer(func(w http.ResponseWriter, r *http.Request) bool {
 		http.Redirect(w, r, other.URL+r.URL.RequestURI(), http.StatusMovedPermanently)
 		return true
-	}
+	})
 	for name, work := range map[string]*gittest.Repo{"full": source.Clone(), "shallow": source.ShallowClone(1)} {
 		r := open(t, work.Dir)
 		if _, err := r.LsRemote(t.Context(), s.remote(), "refs/heads/main"); !errors.Is(err, ErrRemoteMoved) {
@@ -55,13 +55,13 @@ func TestRemote_pause(t *testing.T) {
 	source := gittest.FromTxtar(t, twoFiles)
 	s := serve(t, source.Bare(), token)
 	var failures atomic.Int32
-	s.instead = func(w http.ResponseWriter, _ *http.Request) bool {
+	s.answer(func(w http.ResponseWriter, _ *http.Request) bool {
 		if failures.Add(-1) < 0 {
 			return false
 		}
 		w.WriteHeader(http.StatusBadGateway)
 		return true
-	}
+	})
 	r := open(t, source.Dir)
 	for _, test := range []struct {
 		failures int32
@@ -124,11 +124,11 @@ func TestRemote_echo(t *testing.T) {
 	t.Parallel()
 	source := gittest.FromTxtar(t, twoFiles)
 	s := serve(t, source.Bare(), token)
-	s.instead = func(w http.ResponseWriter, r *http.Request) bool {
+	s.answer(func(w http.ResponseWriter, r *http.Request) bool {
 		_, password, _ := r.BasicAuth()
 		http.Error(w, "you sent "+r.Header.Get("Authorization")+" which is "+password, http.StatusForbidden)
 		return true
-	}
+	})
 	for name, work := range map[string]*gittest.Repo{"full": source.Clone(), "shallow": source.ShallowClone(1)} {
 		r := open(t, work.Dir)
 		commit := commitOf(t, r, source.Head(), "m", Edit{Path: "x", Data: []byte("x")})

@@ -23,7 +23,7 @@ type server struct {
 	mu      sync.Mutex
 	token   string
 	headers []http.Header
-	// instead answers a request if it wants to.
+	// instead is set by answer.
 	instead func(http.ResponseWriter, *http.Request) bool
 }
 
@@ -52,14 +52,14 @@ func newServer(t *testing.T, bare *gittest.Repo, token string) *server {
 	s.Server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()
 		s.headers = append(s.headers, r.Header.Clone())
-		want := s.token
+		want, instead := s.token, s.instead
 		s.mu.Unlock()
 		if _, password, _ := r.BasicAuth(); len(r.Header.Values("Authorization")) != 1 || password != want {
 			w.Header().Set("WWW-Authenticate", `Basic realm="test"`)
 			http.Error(w, "Invalid username or token. You sent "+r.Header.Get("Authorization"), http.StatusUnauthorized)
 			return
 		}
-		if s.instead != nil && s.instead(w, r) {
+		if instead != nil && instead(w, r) {
 			return
 		}
 		backend.ServeHTTP(w, r)
@@ -72,6 +72,13 @@ func (s *server) remote() Remote {
 	return Remote{URL: s.URL + "/o/r.git", Credential: func(context.Context) (string, string, error) {
 		return "x-access-token", token, nil
 	}}
+}
+
+// answer lets f answer requests, if it wants to. A request may be under way, so that the test and the server must not both look at the field.
+func (s *server) answer(f func(http.ResponseWriter, *http.Request) bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.instead = f
 }
 
 // accept changes the token that the server knows.
