@@ -309,6 +309,25 @@ func TestUnknownBaseline(t *testing.T) {
 	}
 }
 
+// After a squash the recorded commit is there, and no ancestor: what changed is the difference of the two trees, and nothing else.
+func TestBaselineThatIsNoAncestor(t *testing.T) {
+	c := generatetest.W0(t)
+	base := lastUpdate(t, c).GitHead
+	c.Write("src/a.go", strings.Replace(c.Read("src/a.go"), "x + y", "y + x", 1))
+	c.Git("checkout", "-q", "--orphan", "squashed")
+	c.Commit("everything at once")
+	var windows []generate.Window
+	author := &generatetest.Author{OnPlan: func(ctx context.Context, p *generate.Planning) error {
+		windows = p.Windows
+		return p.Submit(ctx, generate.Proposal{})
+	}, OnPage: map[string]rule{core: generatetest.WriteCore}}
+	mustDo(t, c, generate.ModeUpdate, author, generate.OutcomeComplete)
+	want := []generate.Window{{BaseGitHead: base, Pages: []wiki.PagePath{core, quickstart}, ChangedPaths: []string{"src/a.go"}}}
+	if diff := cmp.Diff(want, windows); diff != "" {
+		t.Errorf("windows (-want +got):\n%s", diff)
+	}
+}
+
 func TestWindows(t *testing.T) {
 	c := generatetest.W0(t)
 	base := lastUpdate(t, c).GitHead
