@@ -10,7 +10,7 @@ import (
 
 // plain is what a text has without triggers: every pattern is tried on all of it.
 func plain(set *ruleSet, text []byte) []finding {
-	masked := maskVersions(text)
+	masked := maskSentenceEnds(maskVersions(text))
 	lower := bytes.ToLower(masked)
 	var found []finding
 	for _, r := range set.rules {
